@@ -1,0 +1,73 @@
+# Every target sets up what it needs: python3 with venv and pip is enough.
+#
+#   PYTHON       the interpreter to make .venv with
+#   PYTEST_ARGS  further arguments of pytest, as in: make test PYTEST_ARGS="-m 'not slow' -x"
+#   BENCH_ARGS   further arguments of the benchmarks
+#   UPGRADE      make lock UPGRADE=1 moves every pin to its newest version
+
+PYTHON ?= python3
+PYTEST_ARGS ?=
+BENCH_ARGS ?=
+UPGRADE ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-input
+
+# Two stamps, each written only after its step succeeded: a changed lock makes the environment anew,
+# a changed pyproject.toml installs only the package again.
+LOCKED := $(VENV)/.locked
+INSTALLED := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
+
+demo: $(INSTALLED) ## show what primad does, on its own data
+	@$(BIN)/primad demo
+
+test: $(INSTALLED) ## run all tests
+	@$(BIN)/pytest $(PYTEST_ARGS)
+
+check: $(INSTALLED) ## lint, format, types, architecture
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/pytest -q tests/test_architecture.py
+
+bench: $(INSTALLED) ## run the benchmarks
+	@$(BIN)/python -m bench $(BENCH_ARGS)
+
+# uv does not read pip's configuration, so the index pip uses is handed to it, by the environment only.
+lock: $(INSTALLED) ## write requirements.lock from pyproject.toml
+	@echo "Resolving the packages of pyproject.toml into requirements.lock."
+	@index=$$($(BIN)/python -m pip config list | sed -n "s/^[^=]*\.index-url='\(.*\)'$$/\1/p" | head -n 1); \
+	if [ -n "$$index" ]; then export UV_DEFAULT_INDEX="$$index"; fi; \
+	cp requirements.lock $(VENV)/new.lock && \
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --all-extras \
+	    --python-version 3.11 $(if $(UPGRADE),--upgrade) --output-file $(VENV)/new.lock pyproject.toml && \
+	if grep -n '://' $(VENV)/new.lock; then echo "requirements.lock must not contain an address" >&2; exit 1; fi; \
+	cmp -s $(VENV)/new.lock requirements.lock || cp $(VENV)/new.lock requirements.lock
+
+clean: ## remove the environment, caches and builds
+	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(LOCKED): requirements.lock
+	@command -v $(PYTHON) >/dev/null || { \
+	    echo "primad needs Python 3.11 or newer, and there is no $(PYTHON); name one: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit( \
+	    "primad needs Python 3.11 or newer, and $(PYTHON) is %d.%d; name another: make PYTHON=/path/to/python3" \
+	    % sys.version_info[:2])'
+	@echo "Creating the environment $(VENV)."
+	@$(PYTHON) -m venv --clear $(VENV)
+	@echo "Installing the packages of requirements.lock (a minute or two)."
+	@$(PIP_INSTALL) --require-hashes -r requirements.lock
+	@touch $@
+
+$(INSTALLED): $(LOCKED) pyproject.toml
+	@echo "Installing primad itself."
+	@$(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	@touch $@
