@@ -43,11 +43,12 @@ bench: $(INSTALLED) ## run the benchmarks
 # uv does not read pip's configuration, so the index pip uses is handed to it, by the environment only.
 lock: $(INSTALLED) ## write requirements.lock from pyproject.toml
 	@echo "Resolving the packages of pyproject.toml into requirements.lock."
-	@index=$$($(BIN)/python -m pip config list | sed -n "s/^[^=]*\.index-url='\(.*\)'$$/\1/p" | head -n 1); \
+	@set -e; \
+	index=$$($(BIN)/python -m pip config list | sed -n "s/^[^=]*\.index-url='\(.*\)'$$/\1/p" | head -n 1); \
 	if [ -n "$$index" ]; then export UV_DEFAULT_INDEX="$$index"; fi; \
-	cp requirements.lock $(VENV)/new.lock && \
+	cp requirements.lock $(VENV)/new.lock; \
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --all-extras \
-	    --python-version 3.11 $(if $(UPGRADE),--upgrade) --output-file $(VENV)/new.lock pyproject.toml && \
+	    --python-version 3.11 $(if $(UPGRADE),--upgrade) --output-file $(VENV)/new.lock pyproject.toml; \
 	if grep -n '://' $(VENV)/new.lock; then echo "requirements.lock must not contain an address" >&2; exit 1; fi; \
 	cmp -s $(VENV)/new.lock requirements.lock || cp $(VENV)/new.lock requirements.lock
 

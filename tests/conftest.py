@@ -16,9 +16,8 @@ ALLOWED_SKIPS = Path(__file__).with_name("allowed_skips.txt")
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SHARED_DATA_ABSENT = "shared data not found beside the checkout"
 
-settings.register_profile("default")
 settings.register_profile("ci", derandomize=True, deadline=None)
-settings.load_profile("ci" if IN_CI else "default")
+settings.load_profile("ci" if IN_CI else "default")  # "default" is hypothesis' own
 
 
 @pytest.fixture(scope="session")
