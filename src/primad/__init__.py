@@ -1,0 +1,37 @@
+"""Reproducibility toolkit for IR and NLP experiments."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from primad.errors import PrimadError
+    from primad.evaluation import Evaluation, Rules, RunScores, evaluate
+    from primad.trec import Qrels, Run, read_qrels, read_run, write_qrels, write_run
+
+__all__ = [
+    "Evaluation",
+    "PrimadError",
+    "Qrels",
+    "Rules",
+    "Run",
+    "RunScores",
+    "evaluate",
+    "read_qrels",
+    "read_run",
+    "write_qrels",
+    "write_run",
+]
+
+_ROOMS = {"PrimadError": "errors"} | dict.fromkeys(("Evaluation", "Rules", "RunScores", "evaluate"), "evaluation")
+
+
+def __getattr__(name: str) -> Any:
+    """Fetch a public name when it is first used: importing numpy and polars takes longer than `primad --help`."""
+    if name not in __all__:
+        raise AttributeError(f"module 'primad' has no attribute '{name}'")
+    return getattr(import_module(f"primad.{_ROOMS.get(name, 'trec')}"), name)
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return __all__

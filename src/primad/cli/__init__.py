@@ -1,0 +1,55 @@
+"""How people reach primad from a terminal: one file per command."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from primad.cli import demo, evaluate
+from primad.errors import PrimadError
+
+app = typer.Typer(
+    name="primad",
+    no_args_is_help=True,
+    add_completion=False,
+    # Plain help starts in a third of the time that coloured boxes take.
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.command(epilog=evaluate.EXAMPLE)(evaluate.evaluate)
+app.command(epilog=demo.EXAMPLE)(demo.demo)
+
+
+@app.callback()
+def primad(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and stop.")] = False,
+) -> None:
+    """Say how well an IR or NLP experiment was reproduced, and keep what is needed to do it again."""
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"primad {installed('primad')}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line: an error of ours is one message and its exit code, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Identifiers are bytes: what came in as bytes that are no text goes out as the same bytes.
+            stream.reconfigure(errors="surrogateescape")
+    try:
+        app()
+    except PrimadError as error:
+        typer.echo(f"primad: {error}", err=True)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        typer.echo("primad: stopped", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # Whoever reads our output has seen enough; Python must not complain about it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

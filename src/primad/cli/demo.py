@@ -1,0 +1,39 @@
+"""primad demo: what primad does, shown on data it makes itself."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLE = """\b
+Examples:
+  primad demo
+  primad demo --folder demo --seed 7
+"""
+
+
+def demo(
+    folder: Annotated[Path | None, typer.Option(help="Keep the files here instead of in a temporary folder.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Another number gives other data.")] = 1,
+) -> None:
+    """Make a small collection of judgments and runs, evaluate them, and print the table.
+
+    The data is synthetic, and the same for the same seed.
+    """
+    from primad import evaluate
+    from primad.experiments.demo import MEASURES, write_files
+    from primad.reports.evaluation import render
+
+    with nullcontext(folder) if folder else tempfile.TemporaryDirectory(prefix="primad-") as place:
+        files = write_files(Path(place), seed)
+        result = evaluate(files.qrels, {path.name: path for path in files.runs}, MEASURES)
+    topics = len(result.runs[0].topics)
+    typer.echo(f"Synthetic data: {topics} topics with judged documents, and the runs of {len(files.runs)} systems.\n")
+    typer.echo(f"$ primad evaluate {files.qrels.name} *.run " + " ".join(f"-m {name}" for name in MEASURES))
+    typer.echo(render(result, "table"))
+    typer.echo("Each score is the mean over topics; the best run by the first measure stands on top.")
+    typer.echo(f"The files are in {folder}." if folder else "Keep the files with: primad demo --folder demo")

@@ -1,0 +1,102 @@
+"""primad evaluate: effectiveness of runs."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from primad.cli._progress import progress
+from primad.errors import PrimadError, UsageError
+
+EXAMPLE = """\b
+Examples:
+  primad evaluate core17.qrels bm25.run rm3.run -m map -m nDCG@10
+  primad evaluate core17.qrels bm25.run.gz --format trec_eval -m all_trec --per-topic
+  zcat bm25.run.gz | primad evaluate core17.qrels - --format json
+"""
+
+
+class Form(StrEnum):
+    """How the scores are printed."""
+
+    TABLE = "table"
+    TREC_EVAL = "trec_eval"
+    CSV = "csv"
+    JSON = "json"
+    LATEX = "latex"
+
+
+class Compat(StrEnum):
+    """Which version of trec_eval is followed."""
+
+    NINE = "9"
+    TEN = "10"
+
+
+def evaluate(
+    qrels: Annotated[str, typer.Argument(help="The judgments: a qrels file, - for standard input.")],
+    runs: Annotated[
+        list[str], typer.Argument(metavar="RUN...", help="Run files, packed or not; - for standard input.")
+    ],
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-m", "--measure", help="A measure as trec_eval or ir_measures writes it (P_10, nDCG@10, all_trec)."
+        ),
+    ] = None,
+    per_topic: Annotated[bool, typer.Option("-q", "--per-topic", help="Show the scores of each topic, too.")] = False,
+    level: Annotated[int, typer.Option("-l", "--level", help="The lowest relevance that counts as relevant.")] = 1,
+    depth: Annotated[
+        int | None, typer.Option("-M", "--depth", help="Look at the first DEPTH documents of a topic.")
+    ] = None,
+    judged_only: Annotated[
+        bool, typer.Option("-J", "--judged-only", help="Take unjudged documents out of the ranking.")
+    ] = False,
+    complete: Annotated[
+        bool, typer.Option("-c", "--complete", help="Count judged topics that a run lacks as 0.")
+    ] = False,
+    collection_size: Annotated[
+        int, typer.Option("-N", "--collection-size", help="Documents in the collection, for utility.")
+    ] = 0,
+    compat: Annotated[Compat, typer.Option(help="The version of trec_eval to follow.")] = Compat.NINE,
+    ties: Annotated[
+        bool, typer.Option("--ties", help="Add the lowest and highest score over all orders of tied documents.")
+    ] = False,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Runs to evaluate at a time; as many as pay off by default.")
+    ] = None,
+    form: Annotated[Form, typer.Option("--format", help="How to print the scores.")] = Form.TABLE,
+) -> None:
+    """Print the effectiveness of each RUN against the judgments in QRELS.
+
+    Scores agree with those of trec_eval.
+    """
+    if [qrels, *runs].count("-") > 1:
+        raise UsageError("standard input can be read once only; expected - at most once")
+    from primad.evaluation import (
+        DEFAULT_MEASURES,
+        Evaluation,
+        Rules,
+        RunScores,
+        evaluate_each,
+        parse_measures,
+        to_qrels,
+    )
+    from primad.reports.evaluation import remarks, render
+
+    rules = Rules(int(compat), level, depth, judged_only, complete, collection_size)
+    measures = parse_measures(measure or (["official"] if form is Form.TREC_EVAL else DEFAULT_MEASURES), rules.compat)
+    names = list(dict.fromkeys(runs))
+    scored = evaluate_each(to_qrels(qrels), {name: name for name in names}, measures, rules=rules, ties=ties, jobs=jobs)
+    outcomes = dict(progress(scored, total=len(names), what="runs"))
+    errors = [outcome for outcome in outcomes.values() if isinstance(outcome, PrimadError)]
+    found = [outcome for name in names if isinstance(outcome := outcomes[name], RunScores)]
+    result = Evaluation(qrels, tuple(measures), rules, tuple(found))
+    if found:
+        typer.echo(render(result, form, per_topic=per_topic), nl=False)
+    for message in [*remarks(result), *errors]:
+        typer.echo(f"primad: {message}", err=True)
+    if errors:
+        raise typer.Exit(errors[0].exit_code)

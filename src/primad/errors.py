@@ -1,0 +1,125 @@
+"""Every error a person can meet, and nothing else.
+
+    PrimadError                 base of all; the command line prints it and exits with its exit code
+    ├── FileError               a file cannot be opened or read, or is not what its name promises
+    │   └── FormatError         a file can be read, but lines in it are wrong; carries every Problem
+    ├── DataError               values handed over in Python are wrong (no file, so no line)
+    ├── UnknownMeasure          no measure of that name; carries what was meant, perhaps
+    ├── MeasureError            the measure exists, but not with these parameters, or cannot be computed here
+    ├── TopicError              runs and qrels do not share the topics that the rule in force demands
+    └── UsageError              options that contradict each other (exit code 2)
+
+A message says where, what was expected, what was found, and where it helps, what to do.  The same
+facts are attributes, so that a page can point at the line.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class PrimadError(Exception):
+    """An error that is explained to a person in one message."""
+
+    exit_code = 1
+
+
+class FileError(PrimadError):
+    """A file that cannot be read, or is no text."""
+
+    def __init__(self, path: str, found: str, hint: str = "") -> None:
+        """Say that at PATH something was FOUND, and what to do about it."""
+        self.path = path
+        self.found = found
+        self.hint = hint
+        super().__init__(f"{path}: {found}" + (f"; {hint}" if hint else ""))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error travel between processes whole."""
+        return type(self), (self.path, self.found, self.hint)
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """One thing that is wrong in a file: the line, what was expected there, what stands there."""
+
+    line: int
+    expected: str
+    found: str
+
+    def __str__(self) -> str:
+        """Return the problem as a message reads it."""
+        return f"expected {self.expected}, found {self.found}"
+
+
+class FormatError(FileError):
+    """A file with wrong lines.  The message shows the first, ``problems`` has all of them."""
+
+    def __init__(self, path: str, problems: Sequence[Problem]) -> None:
+        """Say what is wrong in the file at PATH, with the number of further PROBLEMS."""
+        self.problems = tuple(problems)
+        first = self.problems[0]
+        more = f" (and {len(self.problems) - 1} more problems)" if len(self.problems) > 1 else ""
+        self.line = first.line
+        super().__init__(f"{path}:{first.line}", f"{first}{more}")
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error travel between processes whole."""
+        return type(self), (self.path, self.problems)
+
+
+class DataError(PrimadError):
+    """Values handed over in Python that are no run or no qrels."""
+
+
+class UnknownMeasure(PrimadError):
+    """A measure that does not exist under that name."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        """Say that NAME is unknown and which of the KNOWN names was perhaps meant."""
+        self.name = name
+        self.known = sorted(known)
+        self.suggestion = _nearest(name, self.known)
+        meant = f"; did you mean '{self.suggestion}'?" if self.suggestion else ""
+        super().__init__(f"unknown measure '{name}'{meant}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error travel between processes whole."""
+        return type(self), (self.name, self.known)
+
+
+class MeasureError(PrimadError):
+    """A measure that cannot be computed with these parameters or on these judgments."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        """Say why the measure NAME cannot be had."""
+        self.name = name
+        self.reason = reason
+        super().__init__(f"measure '{name}': {reason}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error travel between processes whole."""
+        return type(self), (self.name, self.reason)
+
+
+class TopicError(PrimadError):
+    """A run and qrels whose topics do not fit together."""
+
+
+class UsageError(PrimadError):
+    """Arguments that cannot be meant together."""
+
+    exit_code = 2
+
+
+def _nearest(name: str, known: Sequence[str]) -> str | None:
+    """Return the known name closest to NAME, upper and lower case being the same."""
+    folded = {candidate.casefold(): candidate for candidate in reversed(known)}
+    nearest = difflib.get_close_matches(name.casefold(), folded, n=1)
+    return folded[nearest[0]] if nearest else None

@@ -1,0 +1,24 @@
+"""Effectiveness of runs: every measure of trec_eval, and those of ir_measures."""
+
+from primad.evaluation.measures import families
+from primad.evaluation.notation import DEFAULT_MEASURES, BoundMeasure, parse_measure, parse_measures
+from primad.evaluation.registry import Measure
+from primad.evaluation.result import Evaluation, RunScores
+from primad.evaluation.rules import Rules
+from primad.evaluation.scorer import evaluate, evaluate_each, to_qrels, to_run
+
+__all__ = [
+    "DEFAULT_MEASURES",
+    "BoundMeasure",
+    "Evaluation",
+    "Measure",
+    "Rules",
+    "RunScores",
+    "evaluate",
+    "evaluate_each",
+    "families",
+    "parse_measure",
+    "parse_measures",
+    "to_qrels",
+    "to_run",
+]

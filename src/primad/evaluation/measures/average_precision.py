@@ -1,0 +1,97 @@
+"""How well does the whole ranking put relevant documents first?  Average precision and its kin.
+
+map, map_cut    mean of the precision at each relevant document, down to a rank
+gm_map          the same, summarised by the geometric mean
+infAP           average precision estimated from judgments of a sample of the pool
+bpref, gm_bpref share of judged non-relevant documents that are ranked below relevant ones
+binG            average over relevant documents of a discount by the non-relevant ones above
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from primad.evaluation.judged import per
+from primad.evaluation.measures.precision import RANKS
+from primad.evaluation.parameters import Cutoffs
+from primad.evaluation.registry import measure, score
+
+if TYPE_CHECKING:
+    from primad.evaluation.judged import JudgedRun, Scores
+
+# What Yilmaz and Aslam add to the counts so that an empty sample gives no division by 0.
+EPSILON = 0.00001
+
+
+@measure("map", title="Average precision", ir_measures="AP")
+def average_precision(judged: JudgedRun) -> Scores:
+    """Return the mean over all relevant documents of the precision at their rank, 0 for those not retrieved."""
+    relevant = judged.relevant
+    return per(judged.sum_by_topic(relevant, relevant.ordinal / relevant.rank), judged.num_relevant)
+
+
+@measure("gm_map", title="Geometric mean average precision", summary="geometric mean", per_topic=False)
+def average_precision_for_geometric_mean(judged: JudgedRun) -> Scores:
+    """Return average precision; its geometric mean over topics shows the hard ones."""
+    return score("map", judged, None)
+
+
+@measure("map_cut", title="Average precision", parameter=Cutoffs(RANKS), ir_measures="AP@")
+def average_precision_within(judged: JudgedRun, cutoff: int) -> Scores:
+    """Return average precision when only the first CUTOFF documents are shown."""
+    relevant = judged.relevant
+    precisions = judged.sum_by_topic(relevant, relevant.ordinal / relevant.rank, relevant.rank <= cutoff)
+    return per(precisions, judged.num_relevant)
+
+
+@measure(
+    "infAP",
+    title="Inferred average precision",
+    monotone=False,
+    source="doi:10.1145/1183614.1183633",
+    ir_measures="infAP",
+)
+def inferred_average_precision(judged: JudgedRun) -> Scores:
+    """Return average precision as expected if a random sample of the pool was judged.
+
+    Documents in the pool that were not judged are taken to be relevant as often as those that were.
+    """
+    pooled = judged.pooled
+    is_relevant = pooled.relevance >= judged.rules.level
+    above = pooled.rank[is_relevant] - 1
+    relevant_above = pooled.count(is_relevant)[is_relevant] - 1
+    judged_above = pooled.count(pooled.relevance >= 0)[is_relevant] - 1
+    pooled_above = pooled.ordinal[is_relevant] - 1
+    share_in_pool = per(pooled_above, above)
+    share_relevant = (relevant_above + EPSILON) / (judged_above + 2 * EPSILON)
+    rank = above + 1.0
+    expected = np.where(above > 0, 1.0 / rank + (above / rank) * share_in_pool * share_relevant, 1.0)
+    return per(judged.sum_by_topic(judged.relevant, expected), judged.num_relevant)
+
+
+@measure("bpref", title="Binary preference", source="doi:10.1145/1008992.1009000", ir_measures="Bpref")
+def binary_preference(judged: JudgedRun) -> Scores:
+    """Return how seldom judged non-relevant documents stand above relevant ones; unjudged ones do not count."""
+    known = judged.judged
+    is_relevant = known.relevance >= judged.rules.level
+    topic = known.topic[is_relevant]
+    nonrelevant_above = known.count(~is_relevant)[is_relevant]
+    most = np.minimum(judged.num_nonrelevant, judged.num_relevant)[topic]
+    wrong = per(np.minimum(nonrelevant_above, judged.num_relevant[topic]), most)
+    return per(judged.sum_by_topic(judged.relevant, 1.0 - wrong), judged.num_relevant)
+
+
+@measure("gm_bpref", title="Geometric mean binary preference", summary="geometric mean", per_topic=False)
+def binary_preference_for_geometric_mean(judged: JudgedRun) -> Scores:
+    """Return binary preference; its geometric mean over topics shows the hard ones."""
+    return score("bpref", judged, None)
+
+
+@measure("binG", title="Binary gain")
+def binary_gain(judged: JudgedRun) -> Scores:
+    """Return the mean over relevant documents of 1 / log2(2 + the number of non-relevant documents above)."""
+    relevant = judged.relevant
+    discount = np.log2(2.0 + relevant.rank - relevant.ordinal)
+    return per(judged.sum_by_topic(relevant, 1.0 / discount), judged.num_relevant)

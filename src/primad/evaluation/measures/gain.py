@@ -1,0 +1,118 @@
+"""How much does the user gain, highly relevant documents counting more and late ones less?
+
+    ndcg, ndcg_cut   discounted gain over the highest possible, of all documents or down to a rank
+    ndcg_rel         nDCG averaged over the ranks of relevant documents
+    Rndcg            nDCG averaged over the ranks where the ideal gain falls
+    G                gain discounted by how far the ranking is behind the ideal one
+    rbp, rbp_resid   gain of a user who looks on with probability p, and what unjudged documents could add
+
+The gain of a relevance level is the level, unless given: ``ndcg.1=3.5,2=9``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from primad.evaluation.judged import per
+from primad.evaluation.measures.precision import RANKS
+from primad.evaluation.parameters import NO_GAINS, Cutoffs, Pairs
+from primad.evaluation.registry import measure
+
+if TYPE_CHECKING:
+    from primad.evaluation.judged import Floats, Ints, JudgedRun, Scores
+    from primad.evaluation.parameters import Gains
+
+NDCG = "doi:10.1145/582415.582418"
+RBP = "doi:10.1145/1416950.1416952"
+PERSISTENCE = 0.9
+
+
+@measure("ndcg", title="nDCG", source=NDCG, parameter=Pairs(), ir_measures="nDCG")
+def normalised_discounted_gain(judged: JudgedRun, gains: Gains) -> Scores:
+    """Return the sum of gain / log2(rank + 1) over the highest sum possible."""
+    return per(_dcg(judged, gains), judged.ideal(gains).dcg()[judged.topics])
+
+
+@measure("ndcg_cut", title="nDCG", source=NDCG, parameter=Cutoffs(RANKS), ir_measures="nDCG@")
+def normalised_discounted_gain_within(judged: JudgedRun, cutoff: int) -> Scores:
+    """Return nDCG when only the first CUTOFF documents are shown."""
+    return per(_dcg(judged, NO_GAINS, cutoff), judged.ideal().dcg(cutoff)[judged.topics])
+
+
+@measure("ndcg_rel", title="nDCG at relevant documents", parameter=Pairs(), monotone=False)
+def gain_at_relevant(judged: JudgedRun, gains: Gains) -> Scores:
+    """Return the mean of nDCG at the rank of each document with gain; those not retrieved count at the end."""
+    gainful = judged.gainful(gains)
+    hits = gainful.hits
+    ideal = judged.ideal(gains)
+    best = ideal.dcg_within(judged.topics[hits.topic], hits.rank)
+    seen = gainful.gain > 0
+    total = judged.sum_by_topic(hits, per(hits.running_sum(gainful.discounted), best), seen)
+    unseen = ideal.sizes[judged.topics] - judged.count_by_topic(hits, seen)
+    total += per(unseen * _dcg(judged, gains), ideal.dcg()[judged.topics])
+    return per(np.maximum(total, 0.0), ideal.sizes[judged.topics])
+
+
+@measure("Rndcg", title="nDCG at changes of the ideal gain", parameter=Pairs(), monotone=False)
+def gain_at_boundaries(judged: JudgedRun, gains: Gains) -> Scores:
+    """Return the mean of nDCG at each rank where the ideal gain falls, and at the end of the ranking."""
+    ideal = judged.ideal(gains)
+    total = np.zeros(judged.size)
+    points = np.zeros(judged.size, dtype=np.int64)
+    previous: Ints = np.zeros(judged.size, dtype=np.int64)
+    for ends in ideal.boundaries():
+        end = ends[judged.topics]
+        best = ideal.dcg_within(judged.topics, end)
+        counted = end > previous
+        total += np.where(counted, per(_dcg(judged, gains, end), best), 0.0)
+        points += counted
+        previous = end
+    goes_on = (judged.retrieved > previous + 1) & (previous > 0)
+    total += np.where(goes_on, per(_dcg(judged, gains), ideal.dcg()[judged.topics]), 0.0)
+    return np.where(judged.num_relevant > 0, per(total, points + goes_on), 0.0)
+
+
+@measure("G", title="Gain behind the ideal", parameter=Pairs(), monotone=False)
+def gain_behind_ideal(judged: JudgedRun, gains: Gains) -> Scores:
+    """Return the sum of gain / log2(2 + ideal gain so far - gain so far) over the sum of all gains."""
+    gainful = judged.gainful(gains)
+    hits = gainful.hits
+    ideal = judged.ideal(gains)
+    behind = ideal.cost_within(judged.topics[hits.topic], hits.rank) - hits.running_sum(gainful.gain)
+    total = judged.sum_by_topic(hits, per(gainful.gain, np.log2(2.0 + behind)))
+    return per(total, ideal.sum()[judged.topics])
+
+
+@measure("rbp", title="Rank-biased precision", source=RBP, parameter=Pairs(names=("p",)), since=10)
+def rank_biased_precision(judged: JudgedRun, gains: Gains) -> Scores:
+    """Return the gain per document of a user who goes on to the next with probability p (0.9, or ``rbp.p=0.8``).
+
+    Gains are scaled to at most 1 within each topic.
+    """
+    persistence = dict(gains).get("p", PERSISTENCE)
+    gains = frozenset(pair for pair in gains if pair[0] != "p")
+    gainful = judged.gainful(gains)
+    hits = gainful.hits
+    highest = np.maximum(judged.levels.highest_gain(gains)[judged.topics], 1.0)
+    gain = gainful.gain / highest[hits.topic]
+    return (1.0 - persistence) * judged.sum_by_topic(hits, gain * persistence ** (hits.rank - 1.0))
+
+
+@measure("rbp_resid", title="Rank-biased precision residual", source=RBP, since=10)
+def rank_biased_residual(judged: JudgedRun) -> Scores:
+    """Return by how much unjudged documents could raise rank-biased precision; 0 if there are none."""
+    known = judged.sum_by_topic(judged.judged, PERSISTENCE ** (judged.judged.rank - 1.0))
+    end = PERSISTENCE**judged.retrieved
+    some = judged.retrieved > judged.count_by_topic(judged.judged)
+    return np.where(some, end + (1.0 - end) - (1.0 - PERSISTENCE) * known, 0.0)
+
+
+def _dcg(judged: JudgedRun, gains: Gains, cutoff: int | Ints | None = None) -> Floats:
+    """Return the discounted sum of gains of each topic, down to the rank CUTOFF, which may differ by topic."""
+    gainful = judged.gainful(gains)
+    if cutoff is None:
+        return judged.sum_by_topic(gainful.hits, gainful.discounted)
+    last = cutoff if isinstance(cutoff, int) else cutoff[gainful.hits.topic]
+    return judged.sum_by_topic(gainful.hits, gainful.discounted, gainful.hits.rank <= last)

@@ -1,0 +1,66 @@
+"""How good is the set of retrieved documents, whatever their order?
+
+set_P, set_recall, set_relative_P    precision, recall, precision over the highest possible
+set_map, set_F                       precision times recall, and their weighted harmonic mean
+utility                              a weighted sum of the four kinds of documents
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from primad.evaluation.judged import per
+from primad.evaluation.parameters import Numbers
+from primad.evaluation.registry import measure
+
+if TYPE_CHECKING:
+    from primad.evaluation.judged import JudgedRun, Scores
+
+
+@measure("set_P", title="Set precision", ir_measures="SetP")
+def set_precision(judged: JudgedRun) -> Scores:
+    """Return the share of the retrieved documents that is relevant."""
+    return per(judged.relevant_retrieved, judged.retrieved)
+
+
+@measure("set_relative_P", title="Relative set precision", ir_measures="SetRelP")
+def relative_set_precision(judged: JudgedRun) -> Scores:
+    """Return set precision over the highest one possible for that many documents."""
+    return per(judged.relevant_retrieved, np.minimum(judged.retrieved, judged.num_relevant))
+
+
+@measure("set_recall", title="Set recall", ir_measures="SetR")
+def set_recall(judged: JudgedRun) -> Scores:
+    """Return the share of the relevant documents that was retrieved."""
+    return per(judged.relevant_retrieved, judged.num_relevant)
+
+
+@measure("set_map", title="Set average precision", ir_measures="SetAP")
+def set_average_precision(judged: JudgedRun) -> Scores:
+    """Return set precision times set recall."""
+    found = judged.relevant_retrieved.astype(np.float64)
+    return per(found * found, judged.retrieved * judged.num_relevant)
+
+
+@measure("set_F", title="Set F", parameter=Numbers((1.0,)), ir_measures="SetF")
+def set_f(judged: JudgedRun, weight: tuple[float, ...]) -> Scores:
+    """Return the harmonic mean of set precision and set recall, recall counting WEIGHT times as much."""
+    (x,) = weight
+    precision = per(judged.relevant_retrieved, judged.retrieved)
+    recall = per(judged.relevant_retrieved, judged.num_relevant)
+    return per((x + 1.0) * precision * recall, recall + x * precision)
+
+
+@measure("utility", title="Utility", parameter=Numbers((1.0, -1.0, 0.0, 0.0)))
+def utility(judged: JudgedRun, worth: tuple[float, ...]) -> Scores:
+    """Return the sum of what each document is worth.
+
+    WORTH is that of a relevant and a non-relevant document retrieved, and of a relevant and a non-relevant one not
+    retrieved.
+    """
+    found = judged.relevant_retrieved
+    others = judged.rules.collection_size + found - judged.retrieved - judged.num_relevant
+    kinds = (found, judged.retrieved - found, judged.num_relevant - found, others)
+    return sum((w * kind for w, kind in zip(worth, kinds, strict=True)), start=np.zeros(judged.size))

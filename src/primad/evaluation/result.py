@@ -1,0 +1,120 @@
+"""What an evaluation found: scores of runs, by topic and in summary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import polars as pl
+
+    from primad.evaluation.judged import Scores
+    from primad.evaluation.notation import BoundMeasure
+    from primad.evaluation.rules import Rules
+
+SCHEMA = "primad.evaluate/1"
+
+
+@dataclass(frozen=True)
+class RunScores:
+    """The scores of one run.
+
+    TOPICS are those that run and qrels share, in the order of the columns in SCORES.  MISSING are judged topics
+    that the run lacks, UNJUDGED those of the run that the qrels lack.  TIES has the lowest and the highest summary
+    over all orders of tied documents, if asked for.
+    """
+
+    name: str
+    tag: str
+    topics: tuple[str, ...]
+    scores: Mapping[str, Scores]
+    summary: Mapping[str, float]
+    ties: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+    unjudged: tuple[str, ...] = ()
+
+    def topic_scores(self) -> Iterator[tuple[str, dict[str, float | str]]]:
+        """Yield each topic with its scores."""
+        columns = {label: column.tolist() for label, column in self.scores.items()}
+        for row, topic in enumerate(self.topics):
+            yield topic, {label: column[row] for label, column in columns.items()}
+
+    def to_dict(self, *, per_topic: bool = True) -> dict[str, Any]:
+        """Return name, tag and scores as JSON has them."""
+        content: dict[str, Any] = {"path": self.name, "tag": self.tag, "summary": dict(self.summary)}
+        if self.ties:
+            content["ties"] = {label: {"lowest": low, "highest": high} for label, (low, high) in self.ties.items()}
+        if per_topic:
+            content["topics"] = dict(self.topic_scores())
+        return content
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The scores of any number of runs against one set of judgments."""
+
+    qrels: str
+    measures: tuple[BoundMeasure, ...]
+    rules: Rules
+    runs: tuple[RunScores, ...]
+
+    def __iter__(self) -> Iterator[RunScores]:
+        """Yield the scores of each run."""
+        return iter(self.runs)
+
+    def __getitem__(self, name: str) -> RunScores:
+        """Return the scores of the run called NAME, or with that tag."""
+        for run in self.runs:
+            if name in (run.name, run.tag):
+                return run
+        raise KeyError(name)
+
+    def to_dict(self, *, per_topic: bool = True) -> dict[str, Any]:
+        """Return everything as JSON has it."""
+        runs = [run.to_dict(per_topic=per_topic) for run in self.runs]
+        return {"schema": SCHEMA, "qrels": self.qrels, "runs": runs}
+
+    def to_polars(self, *, per_topic: bool = True) -> pl.DataFrame:
+        """Return one row per run, topic and measure, or per run and measure."""
+        import polars as pl
+
+        rows = [row for run in self.runs for row in _rows(run, per_topic=per_topic)]
+        columns = {"run": pl.String, "tag": pl.String, "topic": pl.String, "measure": pl.String, "score": pl.Float64}
+        frame = pl.DataFrame(rows, schema=columns, orient="row")
+        return frame if per_topic else frame.drop("topic")
+
+    def table(self) -> pl.DataFrame:
+        """Return one row per run, with a column for the summary of each measure."""
+        import polars as pl
+
+        labels = [measure.label for measure in self.measures]
+        return pl.DataFrame(
+            [{"run": run.name, **{label: run.summary.get(label) for label in labels}} for run in self.runs]
+        )
+
+    def __repr__(self) -> str:
+        """Return the table of summaries."""
+        import polars as pl
+
+        with pl.Config(tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True, float_precision=4, tbl_rows=50):
+            return str(self.table())
+
+    def _repr_html_(self) -> str:
+        """Return the table of summaries for a notebook."""
+        import polars as pl
+
+        with pl.Config(tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True, float_precision=4, tbl_rows=50):
+            return self.table()._repr_html_()
+
+
+def _rows(run: RunScores, *, per_topic: bool) -> Iterator[tuple[str, str, str, str, float]]:
+    """Yield the scores of RUN that are numbers."""
+    if not per_topic:
+        yield from ((run.name, run.tag, "all", label, value) for label, value in run.summary.items())
+        return
+    for topic, scores in run.topic_scores():
+        for label, value in scores.items():
+            if not isinstance(value, str):
+                yield run.name, run.tag, topic, label, value

@@ -1,0 +1,282 @@
+"""How effective are these runs?  Qrels and runs in, scores out.
+
+evaluate         one result for any number of runs; the first bad one is an error
+evaluate_each    run by run as they are done, a bad one as its error in place of scores
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from primad import compute
+from primad.errors import DataError, PrimadError, TopicError
+from primad.evaluation import others
+from primad.evaluation.judgments import Judgments
+from primad.evaluation.measures import families
+from primad.evaluation.notation import DEFAULT_MEASURES, BoundMeasure, parse_measures
+from primad.evaluation.registry import score
+from primad.evaluation.result import Evaluation, RunScores
+from primad.evaluation.rules import Rules
+from primad.trec import Qrels, Run, read_qrels, read_run
+from primad.trec.files import name_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from primad.evaluation.judged import JudgedRun, Scores
+    from primad.evaluation.judgments import Tied
+
+# Starting processes takes half a second: worth it from this many bytes on.
+_WORTH_A_POOL = 100_000_000
+# A topic with score 0 would make every geometric mean 0; trec_eval counts it as this.
+_FLOOR = 1e-5
+
+G = TypeVar("G", Run, Qrels)
+
+
+def evaluate(
+    qrels: Any,
+    runs: Any,
+    measures: Iterable[str] = DEFAULT_MEASURES,
+    *,
+    rules: Rules = Rules(),
+    ties: bool = False,
+    jobs: int | None = None,
+) -> Evaluation:
+    """Return the scores of RUNS against QRELS.
+
+    QRELS and each of RUNS may be a path, a Qrels or Run, a dict of dicts, a pandas or polars frame, or records as
+    ir_measures has them; RUNS may be one of these, a list, or a dict of names.  MEASURES are names in the notation
+    of trec_eval or of ir_measures.  TIES adds the extremes over the orders of tied documents.
+
+    >>> result = evaluate({"1": {"d1": 1, "d2": 0}}, {"1": {"d1": 0.3, "d2": 0.9}}, ["map", "RR@10"])
+    >>> result.runs[0].summary
+    {'map': 0.5, 'RR@10': 0.5}
+    """
+    bound = parse_measures([measures] if isinstance(measures, str) else measures, rules.compat)
+    named = _named(runs)
+    judged = to_qrels(qrels)
+    outcomes: dict[str, RunScores] = {}
+    for name, outcome in evaluate_each(judged, named, bound, rules=rules, ties=ties, jobs=jobs):
+        if isinstance(outcome, PrimadError):
+            raise outcome
+        outcomes[name] = outcome
+    path = name_of(qrels) if isinstance(qrels, str | os.PathLike) else "qrels"
+    return Evaluation(path, tuple(bound), rules, tuple(outcomes[name] for name in named))
+
+
+def evaluate_each(
+    qrels: Qrels,
+    runs: Mapping[str, Any],
+    measures: Sequence[BoundMeasure],
+    *,
+    rules: Rules,
+    ties: bool = False,
+    jobs: int | None = None,
+) -> Iterator[tuple[str, RunScores | PrimadError]]:
+    """Yield name and scores of each of RUNS as they are done, or the error that kept it from having scores."""
+    jobs = min(_worthwhile_jobs(runs) if jobs is None else jobs, max(len(runs), 1))
+    scorer = Scorer(qrels, tuple(measures), rules, ties)
+    # A batch carries the qrels to another process, so it should not be too small; nor so large that others wait for it.
+    size = max(len(runs) // (4 * jobs), 1) if jobs > 1 else 1
+    things = list(runs.items())
+    batches = [things[start : start + size] for start in range(0, len(things), size)]
+    for outcomes in compute.each(scorer.score_batch, batches, jobs=jobs):
+        yield from outcomes
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """Scores one run after the other by the same rules."""
+
+    qrels: Qrels
+    measures: tuple[BoundMeasure, ...]
+    rules: Rules
+    ties: bool
+
+    @cached_property
+    def judgments(self) -> Judgments:
+        """Return the qrels prepared for looking up documents."""
+        return Judgments(self.qrels)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what each process prepares for itself."""
+        return {name: value for name, value in vars(self).items() if name != "judgments"}
+
+    def score_batch(self, runs: Sequence[tuple[str, Any]]) -> list[tuple[str, RunScores | PrimadError]]:
+        """Return the name and the outcome of each of RUNS."""
+        return [(name, self._outcome(name, run)) for name, run in runs]
+
+    def _outcome(self, name: str, run: Any) -> RunScores | PrimadError:
+        try:
+            return self.score(name, to_run(run))
+        except PrimadError as error:
+            return error
+
+    def score(self, name: str, run: Run) -> RunScores:
+        """Return the scores of RUN, which messages call NAME."""
+        missing = self.judgments.missing_from(run)
+        self._refuse_missing(name, run, missing)
+        judged = self._judge(run)
+        shared = judged[self.rules]
+        topics = tuple(self.judgments.topics[number] for number in shared.topics)
+        handed_over = [measure.label for measure in self.measures if not measure.family]
+        foreign = others.score(handed_over, self.qrels, run) if handed_over else {}
+        scores = {measure.label: self._scores(measure, judged) for measure in self.measures if measure.family}
+        scores |= {label: others.as_column(column, topics) for label, column in foreign.items()}
+        return RunScores(
+            name=name,
+            tag=run.tag,
+            topics=topics,
+            scores={m.label: _whole(m, scores[m.label]) for m in self.measures if _is_per_topic(m)},
+            summary=self._summaries(scores),
+            ties=self._extremes(run) if self.ties else {},
+            missing=tuple(missing),
+            unjudged=tuple(topic for topic in run.topics if topic not in self.judgments),
+        )
+
+    def _refuse_missing(self, name: str, run: Run, missing: Sequence[str]) -> None:
+        """Refuse a run whose topics do not fit the qrels."""
+        if len(missing) == len(self.judgments.topics):
+            found, wanted = _few(run.topics), _few(self.judgments.topics)
+            raise TopicError(f"{name}: expected topics of the qrels ({wanted}), found only others ({found})")
+        if missing and self.rules.stops_at_missing_topics:
+            raise TopicError(
+                f"{name}: expected all {len(self.judgments.topics)} judged topics, as trec_eval 10 does, found "
+                f"{len(missing)} of them missing ({_few(missing)}); -c counts them as 0, --compat 9 leaves them out"
+            )
+
+    def _judge(self, run: Run, tied: Tied = "by document") -> dict[Rules, JudgedRun]:
+        """Return the judged run under each of the rules that the measures ask for."""
+        wanted = {self.rules, *(_rules_for(measure, self.rules) for measure in self.measures)}
+        return {rules: self.judgments.judge(run, rules, tied) for rules in wanted}
+
+    def _scores(self, measure: BoundMeasure, judged: Mapping[Rules, JudgedRun]) -> Scores:
+        """Return the score of each topic."""
+        return score(measure.family, judged[_rules_for(measure, self.rules)], measure.value)
+
+    def _summaries(self, scores: Mapping[str, Scores]) -> dict[str, float]:
+        """Return the summary of each measure that has one."""
+        summaries: dict[str, float] = {}
+        for measure in self.measures:
+            column = scores.get(measure.label)
+            if column is not None and not _is_text(measure):
+                summary = self._summary(measure, column)
+                summaries[measure.label] = int(summary) if _counts(measure) else summary
+        return summaries
+
+    def _summary(self, measure: BoundMeasure, column: NDArray[np.float64]) -> float:
+        """Return one number for all topics; by the complete rule also for those the run lacks."""
+        kind = families[measure.family].summary if measure.family else "mean"
+        missing = len(self.judgments.topics) - len(column) if self.rules.complete else 0
+        if kind == "geometric mean":
+            logarithms = np.append(np.log(np.maximum(column, _FLOOR)), np.full(missing, np.log(_FLOOR)))
+            return float(np.exp(_sum(logarithms) / len(logarithms)))
+        if kind == "mean":
+            return _sum(column) / (len(column) + missing)
+        if missing and families[measure.family].needs_no_run:
+            everything = self.judgments.judge_nothing(_rules_for(measure, self.rules))
+            return _sum(score(measure.family, everything, measure.value))
+        return _sum(column)
+
+    def _extremes(self, run: Run) -> dict[str, tuple[float, float]]:
+        """Return the lowest and the highest summary over all orders of tied documents."""
+        able = [measure for measure in self.measures if measure.family and families[measure.family].monotone]
+        orders: tuple[Tied, Tied] = ("best first", "worst first")
+        judged = [self._judge(run, tied) for tied in orders]
+        best, worst = (self._summaries({m.label: self._scores(m, each) for m in able}) for each in judged)
+        return {label: (min(best[label], worst[label]), max(best[label], worst[label])) for label in best}
+
+
+def to_qrels(qrels: Any) -> Qrels:
+    """Return QRELS, whatever form they have."""
+    return qrels if isinstance(qrels, Qrels) else _convert(qrels, Qrels, read_qrels)
+
+
+def to_run(run: Any) -> Run:
+    """Return RUN, whatever form it has."""
+    return run if isinstance(run, Run) else _convert(run, Run, read_run)
+
+
+def _convert(thing: Any, kind: type[G], read: Callable[[Any], G]) -> G:
+    """Return THING as KIND."""
+    if isinstance(thing, str | bytes | os.PathLike):
+        return read(thing)
+    if isinstance(thing, Mapping):
+        return kind.from_dict(thing)
+    if hasattr(thing, "columns"):
+        return kind.from_frame(thing)
+    if isinstance(thing, Iterable):
+        return kind.from_records(thing)
+    raise DataError(f"expected a path, a dict, a frame or records, found {type(thing).__name__}")
+
+
+def _named(runs: Any) -> dict[str, Any]:
+    """Return RUNS by name: paths by themselves, others by their tag or number."""
+    if isinstance(runs, Mapping) and not _is_run_dict(runs):
+        return {str(name): run for name, run in runs.items()}
+    several = list(runs) if isinstance(runs, Sequence) and not isinstance(runs, str | bytes) else [runs]
+    named: dict[str, Any] = {}
+    for number, run in enumerate(several, 1):
+        name = (
+            name_of(run) if isinstance(run, str | bytes | os.PathLike) else getattr(run, "tag", "") or f"run {number}"
+        )
+        named[name if name not in named else f"{name} ({number})"] = run
+    return named
+
+
+def _is_run_dict(runs: Mapping[Any, Any]) -> bool:
+    """Tell a run given as topics with documents from a dict of runs."""
+    first = next(iter(runs.values()), None)
+    return isinstance(first, Mapping) and not isinstance(next(iter(first.values()), None), Mapping)
+
+
+def _worthwhile_jobs(runs: Mapping[str, Any]) -> int:
+    """Return as many jobs as there are processors if that saves time, else 1."""
+    files = [Path(run) for run in runs.values() if isinstance(run, str | os.PathLike)]
+    size = sum(file.stat().st_size for file in files if file.is_file())
+    return compute.usable_cores() if size >= _WORTH_A_POOL else 1
+
+
+def _rules_for(measure: BoundMeasure, rules: Rules) -> Rules:
+    """Return the rules in force for MEASURE, whose own settings come first."""
+    level = rules.level if measure.level is None else measure.level
+    judged_only = rules.judged_only if measure.judged_only is None else measure.judged_only
+    return replace(rules, level=level, judged_only=judged_only)
+
+
+def _is_text(measure: BoundMeasure) -> bool:
+    """Tell whether the scores are words, which have no summary."""
+    return bool(measure.family) and families[measure.family].summary == "none"
+
+
+def _counts(measure: BoundMeasure) -> bool:
+    """Tell whether the scores are whole numbers."""
+    return bool(measure.family) and families[measure.family].whole_numbers
+
+
+def _whole(measure: BoundMeasure, column: Scores) -> Scores:
+    """Return COLUMN as whole numbers if that is what MEASURE counts."""
+    return column.astype(np.int64) if _counts(measure) else column
+
+
+def _is_per_topic(measure: BoundMeasure) -> bool:
+    """Tell whether the scores of topics are shown."""
+    return not measure.family or families[measure.family].per_topic
+
+
+def _sum(column: NDArray[np.float64]) -> float:
+    """Return the sum, added from the first topic to the last as trec_eval does."""
+    return float(np.add.accumulate(column)[-1]) if len(column) else 0.0
+
+
+def _few(topics: Sequence[str]) -> str:
+    """Return some of TOPICS for a message."""
+    return ", ".join(topics[:3]) + (", …" if len(topics) > 3 else "")  # noqa: PLR2004

@@ -1,0 +1,1 @@
+"""Demonstration studies, built on the public API only."""

@@ -1,0 +1,1 @@
+"""Finished results as tables and files.  Nothing is computed here."""

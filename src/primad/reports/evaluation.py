@@ -1,0 +1,189 @@
+"""An evaluation as people and programs want to read it.
+
+table       aligned text, the best run first
+trec_eval   byte for byte what trec_eval prints
+csv         a row per run (and topic), a column per measure
+json        everything, with a schema version
+latex       a table for a paper, the best score of each column in bold
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from primad.evaluation.notation import TREC_EVAL_ORDER
+
+if TYPE_CHECKING:
+    from primad.evaluation import BoundMeasure, Evaluation, RunScores
+
+Row = list[str]
+
+# More columns than this do not fit a screen: then measures become rows and runs columns.
+_MOST_COLUMNS = 10
+_MOST_TOPICS = 5
+_LATEX_SPECIAL = str.maketrans(
+    {c: f"\\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}"}
+)
+
+
+def render(evaluation: Evaluation, form: str, *, per_topic: bool = False) -> str:
+    """Return EVALUATION in the given FORM, with the scores of each topic if asked for."""
+    return FORMS[form](evaluation, per_topic=per_topic)
+
+
+def remarks(evaluation: Evaluation) -> list[str]:
+    """Return what a reader of the scores should know: topics on one side only, and the rule that was applied."""
+    said = []
+    for run in evaluation:
+        if run.missing:
+            judged = len({*run.missing, *run.topics})
+            rule = "count as 0 (-c)" if evaluation.rules.complete else "are left out of the mean (-c counts them as 0)"
+            found = f"{len(run.missing)} of {judged} judged topics have no documents"
+            said.append(f"{run.name}: {found} and {rule}: {_few(run.missing)}")
+        if run.unjudged:
+            found = f"{len(run.unjudged)} topics have no judgments"
+            said.append(f"{run.name}: {found} and are left out: {_few(run.unjudged)}")
+    if any(run.ties for run in evaluation):
+        labels = [measure.label for measure in evaluation.measures]
+        unable = [label for label in labels if any(label in run.summary.keys() - run.ties.keys() for run in evaluation)]
+        if unable:
+            said.append(f"no extremes over ties for {', '.join(unable)}: the order of relevance does not give them")
+    return said
+
+
+def _few(topics: Sequence[str]) -> str:
+    return ", ".join(topics[:_MOST_TOPICS]) + (", …" if len(topics) > _MOST_TOPICS else "")
+
+
+def _table(evaluation: Evaluation, *, per_topic: bool) -> str:
+    labels = [measure.label for measure in evaluation.measures if measure.label != "runid"]
+    if per_topic:
+        return _aligned([["run", "topic", *labels], *_topic_rows(evaluation, labels)])
+    labels = [label for label in labels if any(label in run.summary for run in evaluation)]
+    rows = [["run", *labels]]
+    rows += [[run.name, *(_cell(run, label) for label in labels)] for run in _best_first(evaluation, labels)]
+    if len(labels) > _MOST_COLUMNS:
+        rows = [list(column) for column in zip(*rows, strict=True)]
+        rows[0][0] = "measure"
+    return _aligned(rows)
+
+
+def _topic_rows(evaluation: Evaluation, labels: Sequence[str]) -> Iterator[Row]:
+    """Yield a row for each topic of each run, and one for all topics."""
+    for run in evaluation:
+        for topic, scores in run.topic_scores():
+            yield [run.name, topic, *(_number(scores[label]) if label in scores else "-" for label in labels)]
+        yield [run.name, "all", *(_cell(run, label) for label in labels)]
+
+
+def _best_first(evaluation: Evaluation, labels: Sequence[str]) -> list[RunScores]:
+    """Return the runs in the falling order of the first measure."""
+    return sorted(evaluation, key=lambda run: -run.summary[labels[0]]) if labels else list(evaluation)
+
+
+def _cell(run: RunScores, label: str) -> str:
+    """Return a summary as a table shows it, with its extremes over tied documents."""
+    if label not in run.summary:
+        return "-"
+    extremes = f" [{_number(run.ties[label][0])}, {_number(run.ties[label][1])}]" if label in run.ties else ""
+    return _number(run.summary[label]) + extremes
+
+
+def _number(value: float | str) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+def _aligned(rows: Sequence[Row]) -> str:
+    """Return ROWS, the first being the heading, with names to the left and numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    names = 2 if rows[0][:2] == ["run", "topic"] else 1
+    lines = [
+        "  ".join(
+            cell.ljust(w) if i < names else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]
+    lines.insert(1, "  ".join("─" * width for width in widths))
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def _trec_eval(evaluation: Evaluation, *, per_topic: bool) -> str:
+    measures = sorted(evaluation.measures, key=_trec_eval_place)
+    lines: list[str] = []
+    for run in evaluation:
+        if per_topic:
+            for topic, scores in run.topic_scores():
+                lines += [_line(m, topic, scores[m.label]) for m in measures if m.label in scores]
+        summary: dict[str, float | str] = {"runid": (run.tag.split() or [""])[0], **run.summary}
+        lines += [_line(m, "all", summary[m.label]) for m in measures if m.label in summary]
+    return "".join(lines)
+
+
+def _trec_eval_place(measure: BoundMeasure) -> int:
+    """Return the place of MEASURE in trec_eval's output; others follow as asked for."""
+    known = measure.family in TREC_EVAL_ORDER
+    return TREC_EVAL_ORDER.index(measure.family) if known else len(TREC_EVAL_ORDER)
+
+
+def _line(measure: BoundMeasure, topic: str, value: float | str) -> str:
+    text = f"'{value}'" if measure.family == "relstring" else _number(value)
+    return f"{measure.label:<22}\t{topic}\t{text}\n"
+
+
+def _csv(evaluation: Evaluation, *, per_topic: bool) -> str:
+    labels = [measure.label for measure in evaluation.measures if measure.label != "runid"]
+    tied = [label for label in labels if any(label in run.ties for run in evaluation)]
+    extremes = [f"{label} {which}" for label in tied for which in ("lowest", "highest")]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["run", "tag", "topic", *labels, *extremes])
+    for run in evaluation:
+        if per_topic:
+            for topic, scores in run.topic_scores():
+                writer.writerow(
+                    [run.name, run.tag, topic, *(scores.get(label, "") for label in labels), *[""] * len(extremes)]
+                )
+        bounds = [bound for label in tied for bound in run.ties[label]]
+        writer.writerow([run.name, run.tag, "all", *(run.summary.get(label, "") for label in labels), *bounds])
+    return out.getvalue()
+
+
+def _json(evaluation: Evaluation, *, per_topic: bool) -> str:
+    return json.dumps(evaluation.to_dict(per_topic=per_topic), indent=2, ensure_ascii=False) + "\n"
+
+
+def _latex(evaluation: Evaluation, *, per_topic: bool) -> str:
+    labels = [m.label for m in evaluation.measures if all(m.label in run.summary for run in evaluation)]
+    if per_topic:
+        body = [[*map(_escaped, row)] for row in _topic_rows(evaluation, labels)]
+        heading = ["run", "topic", *labels]
+    else:
+        body = [[_escaped(run.name), *_bold_best(evaluation, run, labels)] for run in _best_first(evaluation, labels)]
+        heading = ["run", *labels]
+    columns = "l" * (len(heading) - len(labels)) + "r" * len(labels)
+    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", " & ".join(map(_escaped, heading)) + r" \\", r"\midrule"]
+    lines += [" & ".join(row) + r" \\" for row in body]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
+
+
+def _bold_best(evaluation: Evaluation, run: RunScores, labels: Sequence[str]) -> Row:
+    best = {label: max(_number(other.summary[label]) for other in evaluation) for label in labels}
+    cells = {label: _number(run.summary[label]) for label in labels}
+    return [rf"\textbf{{{cell}}}" if cell == best[label] else cell for label, cell in cells.items()]
+
+
+def _escaped(text: str) -> str:
+    return text.translate(_LATEX_SPECIAL)
+
+
+FORMS: dict[str, Callable[..., str]] = {
+    "table": _table,
+    "trec_eval": _trec_eval,
+    "csv": _csv,
+    "json": _json,
+    "latex": _latex,
+}

@@ -1,0 +1,6 @@
+"""Run and qrels files: read, checked, held in columns, written."""
+
+from primad.trec.qrels import Qrel, Qrels, read_qrels, write_qrels
+from primad.trec.run import Run, ScoredDoc, read_run, write_run
+
+__all__ = ["Qrel", "Qrels", "Run", "ScoredDoc", "read_qrels", "read_run", "write_qrels", "write_run"]

@@ -1,0 +1,135 @@
+"""Where the bytes of a file come from, and how they get back to the disk whole.
+
+    read_bytes     the content of a path, of '-' (standard input) or of bytes, unpacked
+    atomic_write   a file that is either complete or not there
+
+Compression is recognised by content, never by name.  Nothing is known here about runs or qrels.
+"""
+
+from __future__ import annotations
+
+import io
+import lzma
+import os
+import re
+import sys
+import tempfile
+import zlib
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+from primad.errors import FileError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Source = str | os.PathLike[str] | bytes
+
+# An archive of a few kilobytes can unpack to terabytes; the largest real runs have a few gigabytes.
+MAX_UNPACKED = 16 << 30
+
+_PIECE = 1 << 24
+_ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+_PACKED = {
+    re.compile(rb"\x1f\x8b"): "gzip",
+    re.compile(rb"BZh[1-9](1AY&SY|\x17\x72\x45\x38\x50\x90)"): "bz2",
+    re.compile(rb"\xfd7zXZ\x00"): "lzma",
+    re.compile(rb"\x28\xb5\x2f\xfd"): _ZSTD,
+}
+
+
+def name_of(source: Source) -> str:
+    """Return how messages call SOURCE."""
+    if isinstance(source, bytes):
+        return "<bytes>"
+    return "<stdin>" if os.fspath(source) == "-" else os.fspath(source)
+
+
+def read_bytes(source: Source, *, limit: int = MAX_UNPACKED) -> bytes:
+    """Return the content of SOURCE, unpacked if it is gzip, bzip2, xz or zstd.
+
+    A truncated or damaged archive is an error, as is one that unpacks to more than LIMIT bytes.
+    """
+    name = name_of(source)
+    data = source if isinstance(source, bytes) else _slurp(source, name)
+    for magic, module in _PACKED.items():
+        if magic.match(data):
+            return _unpack(module, data, name, limit)
+    return data
+
+
+def _slurp(source: str | os.PathLike[str], name: str) -> bytes:
+    """Read the file as it is, or say why that is not possible."""
+    try:
+        return sys.stdin.buffer.read() if name == "<stdin>" else Path(source).read_bytes()
+    except FileNotFoundError:
+        raise FileError(name, "no such file") from None
+    except IsADirectoryError:
+        raise FileError(name, "expected a file, found a directory", "name the files in it") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileError(name, f"cannot be read ({reason})") from None
+
+
+def _unpack(module: str, data: bytes, name: str, limit: int) -> bytes:
+    """Unpack DATA piece by piece, so that a bomb is noticed before it fills the memory."""
+    pieces: list[bytes] = []
+    unpacked = 0
+    library = import_module(module)
+    damage = (OSError, EOFError, zlib.error, lzma.LZMAError, getattr(library, "ZstdError", EOFError))
+    try:
+        with cast("IO[bytes]", library.open(io.BytesIO(data))) as stream:
+            while piece := stream.read(_PIECE):
+                unpacked += len(piece)
+                if unpacked > limit:
+                    raise FileError(name, f"unpacks to more than {limit:,} bytes", "unpack it by hand first")
+                pieces.append(piece)
+    except damage as error:
+        raise FileError(name, f"truncated or damaged archive ({error})", "fetch or write it again") from None
+    return b"".join(pieces)
+
+
+@contextmanager
+def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Open a file for writing that replaces PATH only when all of it is on the disk.
+
+    The bytes go to a temporary file in the same folder, are flushed to the disk, and then take the
+    name in one step; if anything fails before that, PATH is as it was and nothing is left behind.
+    """
+    target = Path(path).resolve()
+    try:
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    except OSError as error:
+        raise FileError(str(path), f"cannot be written ({error.strerror})") from None
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fchmod(stream.fileno(), _mode_of(target))
+            os.fsync(stream.fileno())
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    _flush_folder(target.parent)
+
+
+def _mode_of(target: Path) -> int:
+    """Return the permissions TARGET has, or those a new file gets."""
+    try:
+        return target.stat().st_mode & 0o777
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _flush_folder(folder: Path) -> None:
+    """Bring the new name itself to the disk, so that it survives a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

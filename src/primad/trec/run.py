@@ -1,0 +1,135 @@
+"""Runs: the documents a system retrieved for each topic, ranked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from primad.errors import DataError, FormatError
+from primad.trec._grouped import Grouped
+from primad.trec._ids import bytes_of, text_of
+from primad.trec._lines import RUN, find_problems, read_table
+from primad.trec._order import break_ties, by_score, tied_blocks
+from primad.trec.files import Source, atomic_write, name_of, read_bytes
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator, Sequence
+
+    import polars as pl
+    from numpy.typing import NDArray
+
+    Rows = NDArray[np.int64]
+
+
+class ScoredDoc(NamedTuple):
+    """One retrieved document, with the names that ir_measures gives its columns."""
+
+    query_id: str
+    doc_id: str
+    score: float
+
+
+class Run(Grouped):
+    """Retrieved documents with their scores, grouped by topic and ranked.
+
+    The rank is the place in the order of falling scores, equal scores in the order of falling document
+    identifiers (as bytes); a rank column in a file is ignored.  That is trec_eval's rule.
+
+    >>> run = Run.from_dict({"301": {"d1": 0.5, "d2": 0.7, "d3": 0.5}}, tag="bm25")
+    >>> run
+    <Run bm25: 3 documents for 1 topic>
+    >>> list(run.to_dict()["301"])
+    ['d2', 'd3', 'd1']
+    """
+
+    kind = "a run"
+    value_names = ("score", "sim")
+    dtype = np.float64
+
+    def __init__(
+        self,
+        held_topics: Sequence[str],
+        offsets: Rows,
+        documents: pl.Series,
+        values: NDArray[Any],
+        tag: str = "",
+        header: str = "",
+    ) -> None:
+        """Rank the rows of each topic; TAG names the system, HEADER is the comment above the ranking."""
+        order = by_score(values, offsets)
+        if order is not None:
+            documents, values = documents.gather(order), values[order]
+        if (order := break_ties(values, offsets, documents)) is not None:
+            documents = documents.gather(order)
+        super().__init__(held_topics, offsets, documents, values)
+        self.tag = tag
+        self.header = header
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """Return the score of each row."""
+        return self.values
+
+    def in_single_precision(self) -> Run:
+        """Return the run ranked by its scores as 32-bit numbers, as trec_eval 9 reads them.
+
+        Scores that differ only beyond the seventh digit or so become ties.
+        """
+        scores = self.scores.astype(np.float32)
+        order = break_ties(scores, self.offsets, self.documents)
+        if order is None:
+            return self
+        return Run(self._held_topics, self.offsets, self.documents.gather(order), scores, self.tag, self.header)
+
+    def tied_blocks(self) -> Rows:
+        """Return the number of the block of equal scores that each row is in."""
+        return tied_blocks(self.scores, self.offsets)
+
+    def to_records(self) -> Iterator[ScoredDoc]:
+        """Yield one record per retrieved document."""
+        return (ScoredDoc(*row) for row in self.rows())
+
+    def __repr__(self) -> str:
+        """Return tag and size in words."""
+        topics = len(self._held_topics)
+        return f"<Run {self.tag or 'without tag'}: {len(self)} documents for {topics} topic{'s' * (topics != 1)}>"
+
+
+def read_run(source: Source) -> Run:
+    """Return the run in SOURCE: a path, '-' for standard input, or bytes.
+
+    Comment lines at the top, such as PRIMAD metadata, are handed on as ``header``.
+    """
+    name = name_of(source)
+    data = read_bytes(source)
+    table = read_table(data, RUN, name)
+    columns = (table.frame["topic"], table.frame["document"], table.frame["score"].to_numpy())
+    run = Run.from_columns(*columns, tag=text_of(table.tag), header=table.header)
+    if run.find_duplicate() is not None:
+        raise FormatError(name, find_problems(data, RUN))
+    return run
+
+
+def write_run(run: Run, path: str | os.PathLike[str]) -> None:
+    """Write RUN with its header to PATH, whole or not at all.
+
+    Scores are written with all their digits, so reading them back gives the same ranking.
+    """
+    run.refuse_unwritable()
+    tag = run.tag.strip() or "primad"
+    if "\n" in tag:
+        raise DataError(f"expected a tag in one line, found {tag!r}")
+    with atomic_write(path) as stream:
+        if run.header:
+            stream.write(run.header.rstrip("\n").encode("utf-8", "surrogateescape") + b"\n")
+        ending = b" %s\n" % tag.encode("utf-8", "surrogateescape")
+        for rank, (topic, document, score) in _ranked(run):
+            stream.write(b"%s Q0 %s %d %s" % (bytes_of(topic), bytes_of(document), rank, repr(score).encode()) + ending)
+
+
+def _ranked(run: Run) -> Iterator[tuple[int, tuple[str, str, float]]]:
+    """Yield each row with its rank."""
+    ranks = np.arange(len(run)) - np.repeat(run.offsets[:-1], np.diff(run.offsets)) + 1
+    return zip(ranks.tolist(), run.held_rows(), strict=True)
