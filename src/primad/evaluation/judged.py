@@ -39,6 +39,8 @@ class Hits:
 
     def where(self, chosen: NDArray[np.bool_]) -> Hits:
         """Return the chosen ones."""
+        if chosen.all():
+            return self
         return Hits(self.topic[chosen], self.rank[chosen], self.relevance[chosen])
 
     @cached_property
@@ -49,13 +51,8 @@ class Hits:
     @cached_property
     def ordinal(self) -> Ints:
         """Return the number of each document among those of its topic, from 1 on."""
-        return self.count(np.ones(len(self.topic), dtype=bool))
-
-    def count(self, chosen: NDArray[np.bool_]) -> Ints:
-        """Return how many of the chosen ones each document's topic has up to and with it."""
-        counts = np.cumsum(chosen)
-        before: Ints = (counts - chosen)[self.starts]
-        return counts - np.repeat(before, np.diff(self.starts, append=len(counts)))
+        places = np.arange(1, len(self.topic) + 1)
+        return places - np.repeat(self.starts, np.diff(self.starts, append=len(places)))
 
     def running_sum(self, values: Floats) -> Floats:
         """Return the sum of VALUES over each document's topic up to and with it."""
@@ -107,6 +104,10 @@ class JudgedRun:
     def relevant(self) -> Hits:
         """Return the retrieved documents that are relevant."""
         return self.pooled.where(self.pooled.relevance >= self.rules.level)
+
+    def relevant_among(self, hits: Hits) -> Ints:
+        """Return the number of each relevant document among HITS, all of which are retrieved documents."""
+        return hits.ordinal[hits.relevance >= self.rules.level]
 
     @cached_property
     def num_relevant(self) -> Ints:

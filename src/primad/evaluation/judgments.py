@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -10,6 +11,8 @@ from primad.evaluation.judged import Hits, JudgedRun
 from primad.evaluation.levels import Levels
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from primad.evaluation.rules import Rules
@@ -19,30 +22,38 @@ if TYPE_CHECKING:
 
 Tied = Literal["by document", "best first", "worst first"]
 
+_STRETCH = 1 << 14
 _NOT_IN_POOL = np.iinfo(np.int64).min
 
 
 class Judgments:
-    """The relevance of each judged document, found in one step per document of a run.
+    """The relevance of each judged document, found in a step or two per document of a run.
 
-    The keys of topic and document are spread evenly over all 64-bit numbers.  Sorted, a key's place follows
-    from its first bits but for a step or two, so looking up is a matter of two array accesses, whatever the
-    number of judgments.
+    Documents are known by numbers spread evenly over 64 bits.  Each topic has its judged documents sorted by
+    number, and about twice as many buckets as documents: the first bits of a number choose the bucket, which
+    says where to look.  Runs come topic by topic, so the places looked at stay in the processor's cache.
     """
 
     def __init__(self, qrels: Qrels) -> None:
-        """Sort the keys and count the relevance levels of each topic."""
+        """Sort the documents of each topic into their buckets, and count the relevance levels."""
         self.topics = tuple(sorted(qrels.topics, key=_bytes))
         self._number = {topic: number for number, topic in enumerate(self.topics)}
-        order = np.argsort(qrels.keys)
-        self._keys = np.append(qrels.keys[order], ~np.uint64(0))
-        self._relevance = np.append(qrels.relevance[order], 0)
-        bits = max(len(order).bit_length() + 1, 8)
-        self._shift = np.uint64(64 - bits)
-        self._first = np.searchsorted(self._keys, np.arange(1 << bits, dtype=np.uint64) << self._shift)
-        self._first = self._first.astype(np.int32)
         numbers = np.array([self._number[topic] for topic in qrels.topics])
-        self._levels = Levels(np.repeat(numbers, np.diff(qrels.offsets)), qrels.relevance, len(self.topics))
+        lengths = np.diff(qrels.offsets)
+        topic = np.repeat(numbers, lengths)
+        self._levels = Levels(topic, qrels.relevance, len(self.topics))
+        bits = np.zeros(len(self.topics), dtype=np.int64)
+        bits[numbers] = [int(length).bit_length() + 1 for length in lengths]
+        # Behind the topics stands one without documents, for those that were not judged: its number is -1.
+        self._shift = np.append(64 - bits, 63).astype(np.uint64)
+        self._bucket = np.concatenate(([0], np.cumsum(1 << bits)))
+        order = np.argsort(qrels.keys)
+        order = order[np.argsort(topic[order], kind="stable")]
+        topic, keys = topic[order], qrels.keys[order]
+        bucket = self._bucket[topic] + (keys >> self._shift[topic]).astype(np.int64)
+        self._start = np.concatenate(([0], np.cumsum(np.bincount(bucket, minlength=self._bucket[-1] + 2))))
+        self._keys = np.append(keys, np.uint64(0))
+        self._relevance = qrels.relevance[order]
 
     def missing_from(self, run: Run) -> list[str]:
         """Return the judged topics for which RUN has no documents."""
@@ -64,27 +75,50 @@ class Judgments:
         if rules.single_precision:
             run = run.in_single_precision()
         numbers = np.array([self._number.get(topic, -1) for topic in run.topics])
-        rows, relevance = self._find(run.keys)
+        rows, relevance = self._find(run.keys, numbers, run.offsets)
         if tied != "by document":
             rows, relevance = _reorder(run, rows, relevance, best_first=tied == "best first")
-        retrieved = np.zeros(len(self.topics), dtype=np.int64)
+        retrieved: Ints = np.zeros(len(self.topics), dtype=np.int64)
         retrieved[numbers[numbers >= 0]] = np.diff(run.offsets)[numbers >= 0]
         scored = np.arange(len(self.topics)) if rules.scores_missing_topics else np.flatnonzero(retrieved)
-        owner = np.searchsorted(run.offsets, rows, side="right") - 1
-        topic = np.searchsorted(scored, numbers[owner])
-        pooled = Hits(topic, rows - run.offsets[owner] + 1, relevance)
+        place = np.full(len(self.topics) + 1, -1)
+        place[scored] = np.arange(len(scored))
+        owner = np.repeat(np.arange(len(numbers)), np.diff(run.offsets))[rows]
+        pooled = Hits(place[numbers][owner], rows - run.offsets[owner] + 1, relevance)
         pooled, retrieved = _cut(pooled, retrieved[scored], rules)
         return JudgedRun(self._levels, scored, retrieved, pooled, rules, run.tag)
 
-    def _find(self, keys: NDArray[np.uint64]) -> tuple[Ints, Ints]:
-        """Return which of KEYS are in the qrels, and the relevance of each."""
-        place = self._first[keys >> self._shift]
-        pending = np.flatnonzero(self._keys[place] < keys)
+    def _find(self, keys: NDArray[np.uint64], numbers: Ints, offsets: Ints) -> tuple[Ints, Ints]:
+        """Return the rows of KEYS that were judged, and the relevance of each.
+
+        The rows from one of OFFSETS to the next belong to the topic with the number beside it, -1 if unknown.
+        """
+        rows: list[Ints] = []
+        relevance: list[Ints] = []
+        for first, last in _stretches(offsets):
+            start, end = offsets[first], offsets[last]
+            topic = np.repeat(numbers[first:last], np.diff(offsets[first : last + 1]))
+            found, place = self._look_up(keys[start:end], topic)
+            rows.append(found + start)
+            relevance.append(self._relevance[place])
+        return np.concatenate(rows), np.concatenate(relevance)
+
+    def _look_up(self, keys: NDArray[np.uint64], topic: Ints) -> tuple[Ints, Ints]:
+        """Return which of KEYS are judged documents of the TOPIC beside them, and their places among those."""
+        bucket = self._bucket[topic] + (keys >> self._shift[topic]).astype(np.int64)
+        place, end = self._start[bucket], self._start[bucket + 1]
+        pending = np.flatnonzero((place < end) & (self._keys[place] < keys))
         while len(pending):
             place[pending] += 1
-            pending = pending[self._keys[place[pending]] < keys[pending]]
-        rows = np.flatnonzero(self._keys[place] == keys)
-        return rows, self._relevance[place[rows]]
+            pending = pending[(place[pending] < end[pending]) & (self._keys[place[pending]] < keys[pending])]
+        found = np.flatnonzero((place < end) & (self._keys[place] == keys))
+        return found, place[found]
+
+
+def _stretches(offsets: Ints) -> Iterator[tuple[int, int]]:
+    """Yield first and last number of topics whose rows together stay in the processor's cache."""
+    cuts = np.searchsorted(offsets, np.arange(0, offsets[-1] + _STRETCH, _STRETCH))
+    return pairwise(np.unique(np.minimum(cuts, len(offsets) - 1)).tolist())
 
 
 def _cut(pooled: Hits, retrieved: Ints, rules: Rules) -> tuple[Hits, Ints]:

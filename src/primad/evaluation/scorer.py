@@ -247,6 +247,8 @@ def _worthwhile_jobs(runs: Mapping[str, Any]) -> int:
 
 def _rules_for(measure: BoundMeasure, rules: Rules) -> Rules:
     """Return the rules in force for MEASURE, whose own settings come first."""
+    if measure.level is None and measure.judged_only is None:
+        return rules
     level = rules.level if measure.level is None else measure.level
     judged_only = rules.judged_only if measure.judged_only is None else measure.judged_only
     return replace(rules, level=level, judged_only=judged_only)

@@ -8,7 +8,6 @@ pandas and polars frames, records with ``query_id`` and ``doc_id`` (ir_measures,
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -16,6 +15,7 @@ import numpy as np
 import polars as pl
 
 from primad.errors import DataError
+from primad.trec._documents import Documents
 from primad.trec._ids import column_of, hashes_of, shown, text_of
 from primad.trec._order import group, topic_of_rows
 
@@ -37,11 +37,11 @@ class Grouped:
     value_names: ClassVar[tuple[str, ...]]
     dtype: ClassVar[type[np.number]]
 
-    def __init__(self, held_topics: Sequence[str], offsets: Rows, documents: pl.Series, values: NDArray[Any]) -> None:
+    def __init__(self, held_topics: Sequence[str], offsets: Rows, documents: Documents, values: NDArray[Any]) -> None:
         """Take columns in their final order; use the ``from_`` methods to make them."""
         self._held_topics = tuple(held_topics)
         self.offsets = offsets
-        self.documents = documents
+        self._documents = documents
         self.values = values
 
     # From what people have -----------------------------------------------------------------------------------
@@ -50,9 +50,8 @@ class Grouped:
     def from_columns(cls, topics: pl.Series, documents: pl.Series, values: NDArray[Any], **facts: str) -> Self:
         """Return the rows of three columns of one length, identifiers held as in files."""
         names, offsets, order = group(topics)
-        if order is not None:
-            documents, values = documents.gather(order), values[order]
-        return cls(names, offsets, documents, values, **facts)
+        values = values if order is None else values[order]
+        return cls(names, offsets, Documents(documents, order), values, **facts)
 
     @classmethod
     def from_dict(cls, nested: Mapping[str, Mapping[str, float]], **facts: str) -> Self:
@@ -124,27 +123,25 @@ class Grouped:
         """Return the number of rows."""
         return len(self.values)
 
-    @cached_property
-    def keys(self) -> NDArray[np.uint64]:
-        """Return one number per row that stands for topic and document, comparable in this process only.
+    @property
+    def documents(self) -> pl.Series:
+        """Return the document of each row."""
+        return self._documents.column
 
-        The chance that any two of a million different pairs share a number is one in thirty million.
-        """
-        topics = hashes_of(pl.Series(self._held_topics, dtype=pl.String))
-        return np.repeat(topics, np.diff(self.offsets)) + hashes_of(self.documents)
+    @property
+    def keys(self) -> NDArray[np.uint64]:
+        """Return a 64-bit number for the document of each row, comparable in this process only."""
+        return self._documents.keys
 
     def find_duplicate(self) -> int | None:
         """Return a row that names a document again for the same topic, if there is one."""
-        ordered = np.sort(self.keys)
+        topics = hashes_of(pl.Series(self._held_topics, dtype=pl.String))
+        ordered = np.sort(np.repeat(topics, np.diff(self.offsets)) + self.keys)
         if not (ordered[1:] == ordered[:-1]).any():
             return None
         seen = pl.DataFrame({"topic": topic_of_rows(self.offsets), "document": self.documents})
         again = ~seen.select(pl.struct("topic", "document").is_first_distinct()).to_series().to_numpy()
         return int(np.argmax(again)) if again.any() else None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out the keys: they mean nothing in another process."""
-        return {name: value for name, value in self.__dict__.items() if name != "keys"}
 
     def __eq__(self, other: object) -> bool:
         """Tell whether topics, documents and values are the same, in the same order."""

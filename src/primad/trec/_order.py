@@ -20,6 +20,8 @@ from primad.trec._ids import hashes_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from primad.trec._documents import Documents
+
     Rows = NDArray[np.int64]
     Floats = NDArray[np.floating]
 
@@ -66,15 +68,15 @@ def tied_blocks(scores: Floats, offsets: Rows) -> Rows:
     return np.cumsum(starts)
 
 
-def break_ties(scores: Floats, offsets: Rows, documents: pl.Series) -> Rows | None:
+def break_ties(scores: Floats, offsets: Rows, documents: Documents) -> Rows | None:
     """Return the rows with falling documents (in byte order) where scores, which fall, are equal."""
     equal = scores[1:] == scores[:-1]
     equal[offsets[1:-1] - 1] = False
     above = np.flatnonzero(equal)
-    if not len(above) or (documents.gather(above) > documents.gather(above + 1)).all():
+    if not len(above) or (documents.at(above) > documents.at(above + 1)).all():
         return None
     tied = np.union1d(above, above + 1)
-    keys = pl.DataFrame({"block": tied_blocks(scores, offsets)[tied], "document": documents.gather(tied)})
+    keys = pl.DataFrame({"block": tied_blocks(scores, offsets)[tied], "document": documents.at(tied)})
     order = np.arange(len(scores))
     order[tied] = tied[
         keys.select(pl.arg_sort_by("block", "document", descending=[False, True])).to_series().to_numpy()

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator, Sequence
 
-    import polars as pl
     from numpy.typing import NDArray
+
+    from primad.trec._documents import Documents
 
     Rows = NDArray[np.int64]
 
@@ -52,7 +53,7 @@ class Run(Grouped):
         self,
         held_topics: Sequence[str],
         offsets: Rows,
-        documents: pl.Series,
+        documents: Documents,
         values: NDArray[Any],
         tag: str = "",
         header: str = "",
@@ -60,9 +61,8 @@ class Run(Grouped):
         """Rank the rows of each topic; TAG names the system, HEADER is the comment above the ranking."""
         order = by_score(values, offsets)
         if order is not None:
-            documents, values = documents.gather(order), values[order]
-        if (order := break_ties(values, offsets, documents)) is not None:
-            documents = documents.gather(order)
+            documents, values = documents.reordered(order), values[order]
+        documents = documents.reordered(break_ties(values, offsets, documents))
         super().__init__(held_topics, offsets, documents, values)
         self.tag = tag
         self.header = header
@@ -78,10 +78,7 @@ class Run(Grouped):
         Scores that differ only beyond the seventh digit or so become ties.
         """
         scores = self.scores.astype(np.float32)
-        order = break_ties(scores, self.offsets, self.documents)
-        if order is None:
-            return self
-        return Run(self._held_topics, self.offsets, self.documents.gather(order), scores, self.tag, self.header)
+        return Run(self._held_topics, self.offsets, self._documents, scores, self.tag, self.header)
 
     def tied_blocks(self) -> Rows:
         """Return the number of the block of equal scores that each row is in."""

@@ -58,29 +58,23 @@ def inferred_average_precision(judged: JudgedRun) -> Scores:
 
     Documents in the pool that were not judged are taken to be relevant as often as those that were.
     """
-    pooled = judged.pooled
-    is_relevant = pooled.relevance >= judged.rules.level
-    above = pooled.rank[is_relevant] - 1
-    relevant_above = pooled.count(is_relevant)[is_relevant] - 1
-    judged_above = pooled.count(pooled.relevance >= 0)[is_relevant] - 1
-    pooled_above = pooled.ordinal[is_relevant] - 1
-    share_in_pool = per(pooled_above, above)
-    share_relevant = (relevant_above + EPSILON) / (judged_above + 2 * EPSILON)
-    rank = above + 1.0
-    expected = np.where(above > 0, 1.0 / rank + (above / rank) * share_in_pool * share_relevant, 1.0)
-    return per(judged.sum_by_topic(judged.relevant, expected), judged.num_relevant)
+    relevant = judged.relevant
+    above = relevant.rank - 1.0
+    share_in_pool = per(judged.relevant_among(judged.pooled) - 1, above)
+    judged_above = judged.relevant_among(judged.judged) - 1
+    share_relevant = (relevant.ordinal - 1 + EPSILON) / (judged_above + 2 * EPSILON)
+    expected = (1.0 + above * share_in_pool * share_relevant) / relevant.rank
+    return per(judged.sum_by_topic(relevant, expected), judged.num_relevant)
 
 
 @measure("bpref", title="Binary preference", source="doi:10.1145/1008992.1009000", ir_measures="Bpref")
 def binary_preference(judged: JudgedRun) -> Scores:
     """Return how seldom judged non-relevant documents stand above relevant ones; unjudged ones do not count."""
-    known = judged.judged
-    is_relevant = known.relevance >= judged.rules.level
-    topic = known.topic[is_relevant]
-    nonrelevant_above = known.count(~is_relevant)[is_relevant]
-    most = np.minimum(judged.num_nonrelevant, judged.num_relevant)[topic]
-    wrong = per(np.minimum(nonrelevant_above, judged.num_relevant[topic]), most)
-    return per(judged.sum_by_topic(judged.relevant, 1.0 - wrong), judged.num_relevant)
+    relevant = judged.relevant
+    nonrelevant_above = judged.relevant_among(judged.judged) - relevant.ordinal
+    most = np.minimum(judged.num_nonrelevant, judged.num_relevant)[relevant.topic]
+    wrong = per(np.minimum(nonrelevant_above, judged.num_relevant[relevant.topic]), most)
+    return per(judged.sum_by_topic(relevant, 1.0 - wrong), judged.num_relevant)
 
 
 @measure("gm_bpref", title="Geometric mean binary preference", summary="geometric mean", per_topic=False)
