@@ -84,7 +84,7 @@ class UnknownMeasure(PrimadError):
     def __init__(self, name: str, known: Iterable[str]) -> None:
         """Say that NAME is unknown and which of the KNOWN names was perhaps meant."""
         self.name = name
-        self.known = sorted(known)
+        self.known = list(known)
         self.suggestion = _nearest(name, self.known)
         meant = f"; did you mean '{self.suggestion}'?" if self.suggestion else ""
         super().__init__(f"unknown measure '{name}'{meant}")
@@ -120,6 +120,6 @@ class UsageError(PrimadError):
 
 def _nearest(name: str, known: Sequence[str]) -> str | None:
     """Return the known name closest to NAME, upper and lower case being the same."""
-    folded = {candidate.casefold(): candidate for candidate in reversed(known)}
+    folded = {candidate.casefold(): candidate for candidate in reversed(known)}  # of equals the first
     nearest = difflib.get_close_matches(name.casefold(), folded, n=1)
     return folded[nearest[0]] if nearest else None

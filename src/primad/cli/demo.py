@@ -17,8 +17,10 @@ Examples:
 
 
 def demo(
-    folder: Annotated[Path | None, typer.Option(help="Keep the files here instead of in a temporary folder.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Another number gives other data.")] = 1,
+    folder: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Keep the files here instead of in a temporary folder.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another number gives other data.")] = 1,
 ) -> None:
     """Make a small collection of judgments and runs, evaluate them, and print the table.
 

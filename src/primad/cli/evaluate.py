@@ -36,20 +36,23 @@ class Compat(StrEnum):
 
 
 def evaluate(
-    qrels: Annotated[str, typer.Argument(help="The judgments: a qrels file, - for standard input.")],
-    runs: Annotated[
-        list[str], typer.Argument(metavar="RUN...", help="Run files, packed or not; - for standard input.")
-    ],
+    qrels: Annotated[str, typer.Argument(metavar="QRELS", help="The judgments: a qrels file, - for standard input.")],
+    runs: Annotated[list[str], typer.Argument(metavar="RUN", help="Run files, packed or not; - for standard input.")],
     measure: Annotated[
         list[str] | None,
         typer.Option(
-            "-m", "--measure", help="A measure as trec_eval or ir_measures writes it (P_10, nDCG@10, all_trec)."
+            "-m",
+            "--measure",
+            metavar="NAME",
+            help="A measure as trec_eval or ir_measures writes it (P_10, nDCG@10, all_trec).",
         ),
     ] = None,
     per_topic: Annotated[bool, typer.Option("-q", "--per-topic", help="Show the scores of each topic, too.")] = False,
-    level: Annotated[int, typer.Option("-l", "--level", help="The lowest relevance that counts as relevant.")] = 1,
+    level: Annotated[
+        int, typer.Option("-l", "--level", metavar="N", help="The lowest relevance that counts as relevant.")
+    ] = 1,
     depth: Annotated[
-        int | None, typer.Option("-M", "--depth", help="Look at the first DEPTH documents of a topic.")
+        int | None, typer.Option("-M", "--depth", metavar="N", help="Look at the first N documents of a topic.")
     ] = None,
     judged_only: Annotated[
         bool, typer.Option("-J", "--judged-only", help="Take unjudged documents out of the ranking.")
@@ -58,14 +61,14 @@ def evaluate(
         bool, typer.Option("-c", "--complete", help="Count judged topics that a run lacks as 0.")
     ] = False,
     collection_size: Annotated[
-        int, typer.Option("-N", "--collection-size", help="Documents in the collection, for utility.")
+        int, typer.Option("-N", "--collection-size", metavar="N", help="Documents in the collection, for utility.")
     ] = 0,
     compat: Annotated[Compat, typer.Option(help="The version of trec_eval to follow.")] = Compat.NINE,
     ties: Annotated[
         bool, typer.Option("--ties", help="Add the lowest and highest score over all orders of tied documents.")
     ] = False,
     jobs: Annotated[
-        int | None, typer.Option(min=1, help="Runs to evaluate at a time; as many as pay off by default.")
+        int | None, typer.Option(min=1, metavar="N", help="Runs to evaluate at a time; as many as pay off by default.")
     ] = None,
     form: Annotated[Form, typer.Option("--format", help="How to print the scores.")] = Form.TABLE,
 ) -> None:

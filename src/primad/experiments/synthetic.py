@@ -25,6 +25,7 @@ class Shape:
     judged: int = 100
     retrieved: int = 100
     documents: int = 5000
+    decimals: int = 2
 
 
 class Collection:
@@ -58,7 +59,8 @@ class Collection:
             documents, scores = self._rank(judged, relevance, noise, random)
             rows = zip(_names(documents), scores.tolist(), strict=True)
             yield "".join(
-                f"{topic} Q0 {document} {rank} {score:.4f} {tag}\n" for rank, (document, score) in enumerate(rows, 1)
+                f"{topic} Q0 {document} {rank} {score:.{self.shape.decimals}f} {tag}\n"
+                for rank, (document, score) in enumerate(rows, 1)
             )
 
     def _rank(

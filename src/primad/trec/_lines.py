@@ -94,16 +94,18 @@ def read_table(data: bytes, layout: Layout, name: str) -> Table:
     """Return the columns of the file NAME with the content DATA."""
     data = _readable(data, name)
     body = _end_of_header(data)
-    blocks = [_read_block(data[start:end], layout) for start, end in _cut(data, body)]
-    frames = [block for block in blocks if block is not None]
-    if len(frames) < len(blocks):
-        raise FormatError(name, find_problems(data, layout))
-    frames = [frame for frame in frames if frame.height]
-    if not frames:
+    blocks: list[pl.DataFrame] = []
+    tag = ""
+    for start, end in _cut(data, body):
+        frame = _read_block(data[start:end], layout)
+        if frame is None:
+            raise FormatError(name, find_problems(data, layout))
+        if frame.height:
+            tag = _tag(frame["tag"]) if layout.open_ended else ""
+            blocks.append(frame.select("topic", "document", layout.value))
+    if not blocks:
         raise FileError(name, f"expected {layout}, found none", "the file is empty or has only comments")
-    columns = pl.concat([frame.select("topic", "document", layout.value) for frame in frames], rechunk=True)
-    tag = _tag(frames[-1]["tag"]) if layout.open_ended else ""
-    return Table(columns, tag, shown(data[:body].decode()))
+    return Table(pl.concat(blocks, rechunk=True), tag, shown(data[:body].decode()))
 
 
 def find_problems(data: bytes, layout: Layout) -> list[Problem]:

@@ -1,0 +1,47 @@
+"""The contenders: each reads qrels and runs and computes every measure it has, as its documentation says to.
+
+python -m bench.peers primad|pytrec_eval|ir_measures QRELS RUN...
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+# ir_measures hands these to trec_eval; with all cutoffs of all measures it would be slower still.
+NINE = ("AP", "nDCG", "nDCG@10", "P@10", "R@1000", "RR", "Rprec", "Bpref", "Success@10")
+
+
+def primad(qrels: str, runs: list[str]) -> None:
+    """Evaluate in one process."""
+    import primad
+
+    primad.evaluate(qrels, runs, ["all_trec"], jobs=1)
+
+
+def pytrec_eval(qrels: str, runs: list[str]) -> None:
+    """Evaluate with the binding of trec_eval 9."""
+    import pytrec_eval as peer
+
+    with Path(qrels).open() as file:
+        evaluator = peer.RelevanceEvaluator(peer.parse_qrel(file), peer.supported_measures)
+    for run in runs:
+        with Path(run).open() as file:
+            evaluator.evaluate(peer.parse_run(file))
+
+
+def ir_measures(qrels: str, runs: list[str]) -> None:
+    """Evaluate nine measures."""
+    import ir_measures
+
+    peer: Any = ir_measures
+    evaluator = peer.evaluator([peer.parse_measure(name) for name in NINE], list(peer.read_trec_qrels(qrels)))
+    for run in runs:
+        for _ in evaluator.iter_calc(peer.read_trec_run(run)):
+            pass
+
+
+if __name__ == "__main__":
+    name, qrels_path, *run_paths = sys.argv[1:]
+    {"primad": primad, "pytrec_eval": pytrec_eval, "ir_measures": ir_measures}[name](qrels_path, run_paths)
