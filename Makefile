@@ -20,7 +20,7 @@ LOCKED := $(VENV)/.locked
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench lock clean
+.PHONY: help demo test check bench docs lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
@@ -39,6 +39,9 @@ check: $(INSTALLED) ## lint, format, types, architecture
 
 bench: $(INSTALLED) ## run the benchmarks
 	@$(BIN)/python -m bench $(BENCH_ARGS)
+
+docs: $(INSTALLED) ## write the pages that are made from the code
+	@$(BIN)/python -c "from primad.reports.documentation import measures_page; print(measures_page(), end='')" > docs/measures.md
 
 # uv does not read pip's configuration, so the index pip uses is handed to it, by the environment only.
 lock: $(INSTALLED) ## write requirements.lock from pyproject.toml

@@ -24,6 +24,10 @@ class Parameter(ABC):
     """How the parameter of a measure is written."""
 
     @abstractmethod
+    def __str__(self) -> str:
+        """Return what stands behind the name by default, or what may."""
+
+    @abstractmethod
     def default(self) -> list[tuple[str, Value]]:
         """Return what is scored when no parameter is given."""
 
@@ -34,6 +38,9 @@ class Parameter(ABC):
 
 class NoParameter(Parameter):
     """The measure takes no parameter."""
+
+    def __str__(self) -> str:
+        return "–"
 
     def default(self) -> list[tuple[str, Value]]:
         """Return the one score there is."""
@@ -49,6 +56,9 @@ class Cutoffs(Parameter):
     """Ranks at which to look, each giving a score of its own."""
 
     ranks: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self.ranks))
 
     def default(self) -> list[tuple[str, Value]]:
         """Return the customary ranks."""
@@ -67,6 +77,9 @@ class Fractions(Parameter):
     """Fractions (of recall, of the number of relevant documents), each giving a score of its own."""
 
     fractions: tuple[float, ...]
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self.fractions))
 
     def default(self) -> list[tuple[str, Value]]:
         """Return the customary fractions."""
@@ -87,6 +100,9 @@ class Numbers(Parameter):
     numbers: tuple[float, ...]
     fixed: bool = True
 
+    def __str__(self) -> str:
+        return ",".join(f"{number:g}" for number in self.numbers)
+
     def default(self) -> list[tuple[str, Value]]:
         """Return the customary numbers, which the label does not show."""
         return [("", self.numbers)]
@@ -104,6 +120,9 @@ class Pairs(Parameter):
     """Gains of relevance levels (``1=3.5,2=9``), and other numbers by name."""
 
     names: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return ",".join(["level=gain", *(f"{name}=number" for name in self.names)])
 
     def default(self) -> list[tuple[str, Value]]:
         """Return no pairs: the gain of a level is the level."""
