@@ -40,7 +40,7 @@ class NoParameter(Parameter):
     """The measure takes no parameter."""
 
     def __str__(self) -> str:
-        return "–"
+        return "-"
 
     def default(self) -> list[tuple[str, Value]]:
         """Return the one score there is."""

@@ -83,6 +83,8 @@ def evaluate_each(
 ) -> Iterator[tuple[str, RunScores | PrimadError]]:
     """Yield name and scores of each of RUNS as they are done, or the error that kept it from having scores."""
     jobs = min(_worthwhile_jobs(runs) if jobs is None else jobs, max(len(runs), 1))
+    if any(isinstance(run, str) and run == "-" for run in runs.values()):
+        jobs = 1  # only this process has the standard input
     scorer = Scorer(qrels, tuple(measures), rules, ties)
     # A batch carries the qrels to another process, so it should not be too small; nor so large that others wait for it.
     size = max(len(runs) // (4 * jobs), 1) if jobs > 1 else 1

@@ -15,7 +15,7 @@ def measures_page() -> str:
         [
             "# Measures",
             "",
-            "Made by `make docs` from the measures themselves; see [evaluation](evaluation.md) for how to ask for them.",
+            "Made by `make docs` from the measures themselves.  How to ask for them: [evaluation](evaluation.md).",
             "",
             "| trec_eval | ir_measures | parameter, by default | over topics | what the score says |",
             "|---|---|---|---|---|",
@@ -29,7 +29,7 @@ def measures_page() -> str:
 
 def _row(measure: Measure) -> str:
     """Return one line of the table."""
-    other = f"`{measure.ir_measures.replace('@', '@k')}`" if measure.ir_measures else "–"
+    other = f"`{measure.ir_measures.replace('@', '@k')}`" if measure.ir_measures else "-"
     since = f" (trec_eval {measure.since})" if measure.since > NINE else ""
     meaning = " ".join((measure.formula.__doc__ or "").split("\n\n")[0].split()).removeprefix("Return ")
     return f"| `{measure.name}`{since} | {other} | {measure.parameter} | {measure.summary} | {meaning} |"

@@ -153,7 +153,9 @@ def _csv(evaluation: Evaluation, *, per_topic: bool) -> str:
 
 
 def _json(evaluation: Evaluation, *, per_topic: bool) -> str:
-    return json.dumps(evaluation.to_dict(per_topic=per_topic), indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(evaluation.to_dict(per_topic=per_topic), indent=2, ensure_ascii=False) + "\n"
+    # A byte that is no text is a lone surrogate in Python; escaped, it is so in JSON, too.
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _latex(evaluation: Evaluation, *, per_topic: bool) -> str:
