@@ -64,7 +64,8 @@ class FormatError(FileError):
         """Say what is wrong in the file at PATH, with the number of further PROBLEMS."""
         self.problems = tuple(problems)
         first = self.problems[0]
-        more = f" (and {len(self.problems) - 1} more problems)" if len(self.problems) > 1 else ""
+        others = len(self.problems) - 1
+        more = f" (and {others} more problem{'s' * (others > 1)})" if others else ""
         self.line = first.line
         super().__init__(f"{path}:{first.line}", f"{first}{more}")
         self.path = path

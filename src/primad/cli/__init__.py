@@ -24,16 +24,22 @@ app.command(epilog=evaluate.EXAMPLE)(evaluate.evaluate)
 app.command(epilog=demo.EXAMPLE)(demo.demo)
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"primad {version('primad')}")
+        raise typer.Exit
+
+
 @app.callback()
 def primad(
-    version: Annotated[bool, typer.Option("--version", help="Show the version and stop.")] = False,
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
 ) -> None:
     """Say how well an IR or NLP experiment was reproduced, and keep what is needed to do it again."""
-    if version:
-        from importlib.metadata import version as installed
-
-        typer.echo(f"primad {installed('primad')}")
-        raise typer.Exit
 
 
 def main() -> None:
@@ -51,5 +57,13 @@ def main() -> None:
         typer.echo("primad: stopped", err=True)
         sys.exit(130)
     except BrokenPipeError:
-        # Whoever reads our output has seen enough; Python must not complain about it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()  # whoever reads it has seen enough
+    except OSError as error:
+        _discard_output()
+        typer.echo(f"primad: the output cannot be written ({error.strerror})", err=True)
+        sys.exit(1)
+
+
+def _discard_output() -> None:
+    """Keep Python from trying, and complaining, once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

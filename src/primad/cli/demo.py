@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from primad.errors import FileError
+
 EXAMPLE = """\b
 Examples:
   primad demo
@@ -31,7 +33,10 @@ def demo(
     from primad.reports.evaluation import render
 
     with nullcontext(folder) if folder else tempfile.TemporaryDirectory(prefix="primad-") as place:
-        files = write_files(Path(place), seed)
+        try:
+            files = write_files(Path(place), seed)
+        except OSError as error:
+            raise FileError(str(place), f"expected a folder to write to, found none ({error.strerror})") from None
         result = evaluate(files.qrels, {path.name: path for path in files.runs}, MEASURES)
     topics = len(result.runs[0].topics)
     typer.echo(f"Synthetic data: {topics} topics with judged documents, and the runs of {len(files.runs)} systems.\n")

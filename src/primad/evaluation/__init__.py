@@ -1,11 +1,12 @@
 """Effectiveness of runs: every measure of trec_eval, and those of ir_measures."""
 
+from primad.evaluation.inputs import to_qrels, to_run
 from primad.evaluation.measures import families
 from primad.evaluation.notation import DEFAULT_MEASURES, BoundMeasure, parse_measure, parse_measures
 from primad.evaluation.registry import Measure
 from primad.evaluation.result import Evaluation, RunScores
 from primad.evaluation.rules import Rules
-from primad.evaluation.scorer import evaluate, evaluate_each, to_qrels, to_run
+from primad.evaluation.scorer import evaluate, evaluate_each
 
 __all__ = [
     "DEFAULT_MEASURES",

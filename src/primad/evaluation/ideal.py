@@ -110,5 +110,5 @@ class IdealRanking:
     def boundaries(self) -> list[Ints]:
         """Return the ranks after which the gain falls, one array of topics for each gain."""
         ends = np.cumsum(self.counts, axis=1)
-        differs = np.append(self.level_gains[1:] != self.level_gains[:-1], True)
+        differs = np.diff(self.level_gains, append=0.0) != 0
         return [ends[:, column] for column in np.flatnonzero(differs)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,7 +58,7 @@ class Hits:
     def running_sum(self, values: Floats) -> Floats:
         """Return the sum of VALUES over each document's topic up to and with it."""
         sums = np.empty_like(values)
-        for start, end in zip(self.starts, [*self.starts[1:], len(values)], strict=True):
+        for start, end in pairwise([*self.starts.tolist(), len(values)]):
             np.cumsum(values[start:end], out=sums[start:end])
         return sums
 

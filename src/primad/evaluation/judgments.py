@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 Tied = Literal["by document", "best first", "worst first"]
 
 _STRETCH = 1 << 14
-_NOT_IN_POOL = np.iinfo(np.int64).min
+_NOT_JUDGED = -1
+_NOT_IN_POOL = -2
 
 
 class Judgments:
@@ -125,7 +126,7 @@ def _cut(pooled: Hits, retrieved: Ints, rules: Rules) -> tuple[Hits, Ints]:
     """Return what RULES leave of the POOLED documents and of the number RETRIEVED for each topic."""
     if rules.depth is not None:
         pooled = pooled.where(pooled.rank <= rules.depth)
-        retrieved = np.minimum(retrieved, rules.depth)
+        retrieved = np.minimum(retrieved, min(rules.depth, retrieved.max(initial=0)))
     if rules.judged_only:
         judged = pooled.where(pooled.relevance >= 0)
         pooled = Hits(judged.topic, judged.ordinal, judged.relevance)
@@ -135,11 +136,11 @@ def _cut(pooled: Hits, retrieved: Ints, rules: Rules) -> tuple[Hits, Ints]:
 
 def _reorder(run: Run, rows: Ints, relevance: Ints, *, best_first: bool) -> tuple[Ints, Ints]:
     """Return the places and relevance of judged ROWS when ties are ordered by relevance, unjudged as the least."""
-    priority = np.full(len(run), _NOT_IN_POOL)
-    priority[rows] = relevance
-    effective = np.maximum(priority, -1)
-    order = np.lexsort((-effective if best_first else effective, run.tied_blocks()))
-    reordered = priority[order]
+    known = np.full(len(run), _NOT_IN_POOL)
+    known[rows] = np.maximum(relevance, _NOT_JUDGED)
+    priority = np.maximum(known, _NOT_JUDGED)
+    order = np.lexsort((-priority if best_first else priority, run.tied_blocks()))
+    reordered = known[order]
     places = np.flatnonzero(reordered != _NOT_IN_POOL)
     return places, reordered[places]
 

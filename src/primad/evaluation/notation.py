@@ -14,15 +14,18 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from primad.errors import MeasureError, UnknownMeasure
 from primad.evaluation import others
 from primad.evaluation.measures import families
+from primad.evaluation.parameters import Cutoffs, Value
+from primad.evaluation.registry import Measure
 from primad.evaluation.rules import DEFAULT_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from primad.evaluation.parameters import Value
 
 # The order in which trec_eval prints, whatever the order asked for.
 TREC_EVAL_ORDER = (
@@ -53,6 +56,8 @@ _ALIASES = {
     "RPrec": "Rprec",
     "BPref": "Bpref",
 }
+# What is known of a measure that is handed over: nothing but that its summary is a mean.
+_OTHERS = Measure(name="", title="", formula=lambda _: np.zeros(0), monotone=False)
 _SWITCH = {"True": True, "False": False, "true": True, "false": False}
 
 
@@ -69,6 +74,17 @@ class BoundMeasure:
     value: Value = None
     level: int | None = None
     judged_only: bool | None = None
+
+    @property
+    def facts(self) -> Measure:
+        """Return what is known of the measure."""
+        return families.get(self.family, _OTHERS)
+
+    @property
+    def follows_relevance(self) -> bool:
+        """Tell whether documents in the order of their relevance give the best score, in the reverse the worst."""
+        own_gains = isinstance(self.value, frozenset) and any(name.isdecimal() for name, _ in self.value)
+        return self.facts.monotone and not own_gains
 
 
 def parse_measures(names: Iterable[str], compat: int) -> list[BoundMeasure]:
@@ -148,11 +164,15 @@ def _ours(label: str, match: re.Match[str]) -> BoundMeasure | None:
         return None
     if "cutoff" in settings and cutoff is None:
         cutoff = str(settings.pop("cutoff"))
-    if settings.pop("relative", False):
+    if name == "SetP" and settings.pop("relative", False):
         name = "SetRelP"
     if name == "NumRet" and "rel" in settings:
         name = "NumRelRet"
     family = _by_other_name().get(f"{name}@" if cutoff is not None else name)
+    if settings.get("rel", 0) < 0:
+        raise MeasureError(label, f"expected a relevance level from 0 on, found {settings['rel']}")
+    if cutoff is not None and isinstance(families[family or "P"].parameter, Cutoffs) and not cutoff.isdecimal():
+        raise MeasureError(label, f"expected a whole number behind '@', found {cutoff}")
     parameter = cutoff
     if family == "set_F" and "beta" in settings:
         parameter = str(settings.pop("beta"))

@@ -111,7 +111,8 @@ class Numbers(Parameter):
         """Return the numbers as given; the label shows them as they were written."""
         numbers = _numbers(text)
         if self.fixed and len(numbers) != len(self.numbers):
-            raise ValueError(f"expected {len(self.numbers)} numbers, found '{text}'")
+            wanted = f"{len(self.numbers)} numbers" if len(self.numbers) > 1 else "a number"
+            raise ValueError(f"expected {wanted}, found '{text}'")
         return [(f"_{text}", tuple(numbers))]
 
 
@@ -150,6 +151,6 @@ def _number(item: str) -> float:
         number = float(item)
     except ValueError:
         number = math.nan
-    if not math.isfinite(number) or "_" in item:
+    if not math.isfinite(number) or "_" in item or not item.isascii():
         raise ValueError(f"expected a number, found '{item}'")
     return number

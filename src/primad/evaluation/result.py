@@ -16,6 +16,17 @@ if TYPE_CHECKING:
 
 SCHEMA = "primad.evaluate/1"
 
+# The table as people want to see it: all columns, whole names, four digits.
+_SHOWN: dict[str, Any] = {
+    "tbl_hide_dataframe_shape": True,
+    "tbl_hide_column_data_types": True,
+    "float_precision": 4,
+    "fmt_str_lengths": 200,
+    "tbl_rows": 50,
+    "tbl_cols": -1,
+    "tbl_width_chars": 1000,
+}
+
 
 @dataclass(frozen=True)
 class RunScores:
@@ -66,10 +77,8 @@ class Evaluation:
 
     def __getitem__(self, name: str) -> RunScores:
         """Return the scores of the run called NAME, or with that tag."""
-        for run in self.runs:
-            if name in (run.name, run.tag):
-                return run
-        raise KeyError(name)
+        by_tag = {run.tag: run for run in reversed(self.runs)}
+        return (by_tag | {run.name: run for run in self.runs})[name]
 
     def to_dict(self, *, per_topic: bool = True) -> dict[str, Any]:
         """Return everything as JSON has it."""
@@ -98,14 +107,14 @@ class Evaluation:
         """Return the table of summaries."""
         import polars as pl
 
-        with pl.Config(tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True, float_precision=4, tbl_rows=50):
+        with pl.Config(**_SHOWN):
             return str(self.table())
 
     def _repr_html_(self) -> str:
         """Return the table of summaries for a notebook."""
         import polars as pl
 
-        with pl.Config(tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True, float_precision=4, tbl_rows=50):
+        with pl.Config(**_SHOWN):
             return self.table()._repr_html_()
 
 

@@ -8,6 +8,7 @@ from primad.errors import UsageError
 
 NINE, TEN = VERSIONS = (9, 10)
 DEFAULT_VERSION = NINE
+DEFAULT_LEVEL = 1
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Rules:
     """
 
     compat: int = DEFAULT_VERSION
-    level: int = 1
+    level: int = DEFAULT_LEVEL
     depth: int | None = None
     judged_only: bool = False
     complete: bool = False
@@ -33,10 +34,14 @@ class Rules:
         """Refuse what no version of trec_eval can mean."""
         if self.compat not in VERSIONS:
             raise UsageError(f"expected trec_eval version {' or '.join(map(str, VERSIONS))}, found {self.compat}")
-        if self.depth is not None and self.depth < 1:
-            raise UsageError(f"expected a depth of at least 1, found {self.depth}")
-        if self.level < 0:
-            raise UsageError(f"expected a relevance level of at least 0, found {self.level}")
+        numbers = {
+            "depth": (self.depth, 1),
+            "relevance level": (self.level, 0),
+            "collection size": (self.collection_size, 0),
+        }
+        for name, (number, least) in numbers.items():
+            if number is not None and number < least:
+                raise UsageError(f"expected a {name} of at least {least}, found {number}")
 
     @property
     def single_precision(self) -> bool:

@@ -1,30 +1,32 @@
 """How effective are these runs?  Qrels and runs in, scores out.
 
-evaluate         one result for any number of runs; the first bad one is an error
-evaluate_each    run by run as they are done, a bad one as its error in place of scores
+    evaluate         one result for any number of runs; the first bad one is an error
+    evaluate_each    run by run as they are done, a bad one as its error in place of scores
+
+Runs are read one at a time and forgotten once they are scored, so memory does not grow with their number.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from primad import compute
-from primad.errors import DataError, PrimadError, TopicError
+from primad.errors import PrimadError, TopicError
 from primad.evaluation import others
+from primad.evaluation.inputs import named_runs, to_qrels, to_run
 from primad.evaluation.judgments import Judgments
-from primad.evaluation.measures import families
 from primad.evaluation.notation import DEFAULT_MEASURES, BoundMeasure, parse_measures
 from primad.evaluation.registry import score
 from primad.evaluation.result import Evaluation, RunScores
 from primad.evaluation.rules import Rules
-from primad.trec import Qrels, Run, read_qrels, read_run
+from primad.trec import Qrels, Run
 from primad.trec.files import name_of
 
 if TYPE_CHECKING:
@@ -37,8 +39,6 @@ if TYPE_CHECKING:
 _WORTH_A_POOL = 100_000_000
 # A topic with score 0 would make every geometric mean 0; trec_eval counts it as this.
 _FLOOR = 1e-5
-
-G = TypeVar("G", Run, Qrels)
 
 
 def evaluate(
@@ -61,7 +61,7 @@ def evaluate(
     {'map': 0.5, 'RR@10': 0.5}
     """
     bound = parse_measures([measures] if isinstance(measures, str) else measures, rules.compat)
-    named = _named(runs)
+    named = named_runs(runs)
     judged = to_qrels(qrels)
     outcomes: dict[str, RunScores] = {}
     for name, outcome in evaluate_each(judged, named, bound, rules=rules, ties=ties, jobs=jobs):
@@ -130,14 +130,14 @@ class Scorer:
         shared = judged[self.rules]
         topics = tuple(self.judgments.topics[number] for number in shared.topics)
         handed_over = [measure.label for measure in self.measures if not measure.family]
-        foreign = others.score(handed_over, self.qrels, run) if handed_over else {}
+        foreign = others.score(handed_over, self.qrels, run, self.rules) if handed_over else {}
         scores = {measure.label: self._scores(measure, judged) for measure in self.measures if measure.family}
         scores |= {label: others.as_column(column, topics) for label, column in foreign.items()}
         return RunScores(
             name=name,
             tag=run.tag,
             topics=topics,
-            scores={m.label: _whole(m, scores[m.label]) for m in self.measures if _is_per_topic(m)},
+            scores={m.label: _whole(m, scores[m.label]) for m in self.measures if m.facts.per_topic},
             summary=self._summaries(scores),
             ties=self._extremes(run) if self.ties else {},
             missing=tuple(missing),
@@ -169,75 +169,40 @@ class Scorer:
         summaries: dict[str, float] = {}
         for measure in self.measures:
             column = scores.get(measure.label)
-            if column is not None and not _is_text(measure):
+            if column is not None and measure.facts.summary != "none":
                 summary = self._summary(measure, column)
-                summaries[measure.label] = int(summary) if _counts(measure) else summary
+                summaries[measure.label] = int(summary) if measure.facts.whole_numbers else summary
         return summaries
 
     def _summary(self, measure: BoundMeasure, column: NDArray[np.float64]) -> float:
         """Return one number for all topics; by the complete rule also for those the run lacks."""
-        kind = families[measure.family].summary if measure.family else "mean"
+        kind = measure.facts.summary
         missing = len(self.judgments.topics) - len(column) if self.rules.complete else 0
         if kind == "geometric mean":
             logarithms = np.append(np.log(np.maximum(column, _FLOOR)), np.full(missing, np.log(_FLOOR)))
             return float(np.exp(_sum(logarithms) / len(logarithms)))
         if kind == "mean":
             return _sum(column) / (len(column) + missing)
-        if missing and families[measure.family].needs_no_run:
+        if missing and measure.facts.needs_no_run:
             everything = self.judgments.judge_nothing(_rules_for(measure, self.rules))
             return _sum(score(measure.family, everything, measure.value))
         return _sum(column)
 
+    def _has_extremes(self, measure: BoundMeasure) -> bool:
+        """Tell whether the order of relevance gives the lowest and highest score.
+
+        It does not where unjudged documents are taken out of a cut ranking: then they make room for others.
+        """
+        rules = _rules_for(measure, self.rules)
+        return measure.follows_relevance and not (rules.judged_only and rules.depth)
+
     def _extremes(self, run: Run) -> dict[str, tuple[float, float]]:
         """Return the lowest and the highest summary over all orders of tied documents."""
-        able = [measure for measure in self.measures if measure.family and families[measure.family].monotone]
+        able = [measure for measure in self.measures if self._has_extremes(measure)]
         orders: tuple[Tied, Tied] = ("best first", "worst first")
         judged = [self._judge(run, tied) for tied in orders]
         best, worst = (self._summaries({m.label: self._scores(m, each) for m in able}) for each in judged)
         return {label: (min(best[label], worst[label]), max(best[label], worst[label])) for label in best}
-
-
-def to_qrels(qrels: Any) -> Qrels:
-    """Return QRELS, whatever form they have."""
-    return qrels if isinstance(qrels, Qrels) else _convert(qrels, Qrels, read_qrels)
-
-
-def to_run(run: Any) -> Run:
-    """Return RUN, whatever form it has."""
-    return run if isinstance(run, Run) else _convert(run, Run, read_run)
-
-
-def _convert(thing: Any, kind: type[G], read: Callable[[Any], G]) -> G:
-    """Return THING as KIND."""
-    if isinstance(thing, str | bytes | os.PathLike):
-        return read(thing)
-    if isinstance(thing, Mapping):
-        return kind.from_dict(thing)
-    if hasattr(thing, "columns"):
-        return kind.from_frame(thing)
-    if isinstance(thing, Iterable):
-        return kind.from_records(thing)
-    raise DataError(f"expected a path, a dict, a frame or records, found {type(thing).__name__}")
-
-
-def _named(runs: Any) -> dict[str, Any]:
-    """Return RUNS by name: paths by themselves, others by their tag or number."""
-    if isinstance(runs, Mapping) and not _is_run_dict(runs):
-        return {str(name): run for name, run in runs.items()}
-    several = list(runs) if isinstance(runs, Sequence) and not isinstance(runs, str | bytes) else [runs]
-    named: dict[str, Any] = {}
-    for number, run in enumerate(several, 1):
-        name = (
-            name_of(run) if isinstance(run, str | bytes | os.PathLike) else getattr(run, "tag", "") or f"run {number}"
-        )
-        named[name if name not in named else f"{name} ({number})"] = run
-    return named
-
-
-def _is_run_dict(runs: Mapping[Any, Any]) -> bool:
-    """Tell a run given as topics with documents from a dict of runs."""
-    first = next(iter(runs.values()), None)
-    return isinstance(first, Mapping) and not isinstance(next(iter(first.values()), None), Mapping)
 
 
 def _worthwhile_jobs(runs: Mapping[str, Any]) -> int:
@@ -256,24 +221,9 @@ def _rules_for(measure: BoundMeasure, rules: Rules) -> Rules:
     return replace(rules, level=level, judged_only=judged_only)
 
 
-def _is_text(measure: BoundMeasure) -> bool:
-    """Tell whether the scores are words, which have no summary."""
-    return bool(measure.family) and families[measure.family].summary == "none"
-
-
-def _counts(measure: BoundMeasure) -> bool:
-    """Tell whether the scores are whole numbers."""
-    return bool(measure.family) and families[measure.family].whole_numbers
-
-
 def _whole(measure: BoundMeasure, column: Scores) -> Scores:
     """Return COLUMN as whole numbers if that is what MEASURE counts."""
-    return column.astype(np.int64) if _counts(measure) else column
-
-
-def _is_per_topic(measure: BoundMeasure) -> bool:
-    """Tell whether the scores of topics are shown."""
-    return not measure.family or families[measure.family].per_topic
+    return column.astype(np.int64) if measure.facts.whole_numbers else column
 
 
 def _sum(column: NDArray[np.float64]) -> float:

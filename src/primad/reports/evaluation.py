@@ -26,7 +26,8 @@ Row = list[str]
 _MOST_COLUMNS = 10
 _MOST_TOPICS = 5
 _LATEX_SPECIAL = str.maketrans(
-    {c: f"\\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}"}
+    {c: f"\\{c}" for c in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 )
 
 
@@ -173,7 +174,7 @@ def _latex(evaluation: Evaluation, *, per_topic: bool) -> str:
 
 
 def _bold_best(evaluation: Evaluation, run: RunScores, labels: Sequence[str]) -> Row:
-    best = {label: max(_number(other.summary[label]) for other in evaluation) for label in labels}
+    best = {label: _number(max(other.summary[label] for other in evaluation)) for label in labels}
     cells = {label: _number(run.summary[label]) for label in labels}
     return [rf"\textbf{{{cell}}}" if cell == best[label] else cell for label, cell in cells.items()]
 

@@ -7,6 +7,7 @@ pandas and polars frames, records with ``query_id`` and ``doc_id`` (ir_measures,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -16,7 +17,7 @@ import polars as pl
 
 from primad.errors import DataError
 from primad.trec._documents import Documents
-from primad.trec._ids import column_of, hashes_of, shown, text_of
+from primad.trec._ids import column_of, pair_hashes, shown, text_of
 from primad.trec._order import group, topic_of_rows
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
 
+_WHOLE = range(-(1 << 63), 1 << 63)
+_BREAKS_LINES = "[ \t\n\r\v\f\0]"
 _TOPIC_NAMES = ("topic", "query_id", "qid", "q_id", "topic_id", "query")
 _DOCUMENT_NAMES = ("document", "doc_id", "docno", "docid", "document_id")
 
@@ -92,18 +95,12 @@ class Grouped:
     @classmethod
     def _numbers(cls, values: Sequence[Any]) -> NDArray[Any]:
         """Return VALUES as a numpy column, or say which one is no number."""
-        name = cls.value_names[0]
-        wanted = "a whole number" if issubclass(cls.dtype, np.integer) else "a finite number"
-        try:
-            numbers = np.asarray(values, dtype=np.float64)
-        except (TypeError, ValueError):
-            wrong = next(value for value in values if not isinstance(value, int | float | np.number))
-            raise DataError(f"expected {wanted} as {name}, found {wrong!r}") from None
-        converted = numbers.astype(cls.dtype) if np.isfinite(numbers).all() else numbers
-        wrong = ~np.isfinite(numbers) | (converted != numbers)
-        if wrong.any():
-            raise DataError(f"expected {wanted} as {name}, found {values[int(np.argmax(wrong))]!r}")
-        return converted
+        whole = issubclass(cls.dtype, np.integer)
+        numbers = [_number(value, whole=whole) for value in values]
+        if None in numbers:
+            wanted = "a whole number" if whole else "a finite number"
+            raise DataError(f"expected {wanted} as {cls.value_names[0]}, found {values[numbers.index(None)]!r}")
+        return np.array(numbers, dtype=cls.dtype)
 
     def refuse_duplicates(self) -> None:
         """Refuse a document that is named twice for a topic."""
@@ -135,8 +132,8 @@ class Grouped:
 
     def find_duplicate(self) -> int | None:
         """Return a row that names a document again for the same topic, if there is one."""
-        topics = hashes_of(pl.Series(self._held_topics, dtype=pl.String))
-        ordered = np.sort(np.repeat(topics, np.diff(self.offsets)) + self.keys)
+        topics = pl.Series(self._held_topics, dtype=pl.String)
+        ordered = np.sort(pair_hashes(topics, np.diff(self.offsets), self.keys))
         if not (ordered[1:] == ordered[:-1]).any():
             return None
         seen = pl.DataFrame({"topic": topic_of_rows(self.offsets), "document": self.documents})
@@ -172,10 +169,16 @@ class Grouped:
 
     def refuse_unwritable(self) -> None:
         """Refuse identifiers that would break the lines of a file."""
-        column = pl.concat([pl.Series(self._held_topics, dtype=pl.String), self.documents.rename("")])
-        wrong = column.filter((column == "") | column.str.contains(r"\s", literal=False) | column.str.starts_with("#"))
-        if len(wrong):
-            raise DataError(f"expected identifiers without blanks and '#' in front, found {shown(wrong[0])!r}")
+        topics = pl.Series(self._held_topics, dtype=pl.String)
+        column = pl.concat([topics, self.documents.rename("")])
+        # A line with '#' in front is a comment, and a file with a byte order mark in front loses it.
+        wrong = [
+            *column.filter((column == "") | column.str.contains(_BREAKS_LINES)),
+            *(topic for topic in self._held_topics if topic.startswith(("#", "\xef\xbb\xbf"))),
+        ]
+        if wrong:
+            expected = "identifiers without blanks, topics without '#' or byte order mark in front"
+            raise DataError(f"expected {expected}, found {shown(wrong[0])!r}")
 
     def to_dict(self) -> dict[str, dict[str, Any]]:
         """Return a dict of topics, each a dict of documents with their values."""
@@ -212,3 +215,18 @@ def _column(frame: Any, names: tuple[str, ...]) -> list[Any]:
         if name in frame.columns:
             return list(frame[name].to_list())
     raise DataError(f"expected a column {' or '.join(names)}, found {', '.join(map(str, frame.columns))}")
+
+
+def _number(value: Any, *, whole: bool) -> float | None:
+    """Return VALUE as a number that a column can hold, None if it is none."""
+    if whole and isinstance(value, int | np.integer):
+        return int(value) if int(value) in _WHOLE else None
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    if not math.isfinite(number):
+        return None
+    if not whole:
+        return number
+    return int(number) if number.is_integer() and int(number) in _WHOLE else None

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from primad.errors import DataError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -39,7 +41,12 @@ def held_of(text: str) -> str:
     >>> held_of("café") == "caf\xc3\xa9"
     True
     """
-    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("latin-1")
+    if text.isascii():
+        return text
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("latin-1")
+    except UnicodeEncodeError:
+        raise DataError(f"expected text, found {text!r}, which no encoding can write") from None
 
 
 def shown(held: str) -> str:
@@ -60,11 +67,23 @@ def bytes_of(held: str) -> bytes:
     return held.encode("latin-1")
 
 
-def column_of(texts: Iterable[str]) -> pl.Series:
-    """Return a column that holds the identifiers TEXTS."""
-    return pl.Series([held_of(str(text)) for text in texts], dtype=pl.String)
+def column_of(texts: Iterable[object]) -> pl.Series:
+    """Return a column that holds the identifiers TEXTS, which may be whole numbers."""
+    return pl.Series([held_of(_identifier(text)) for text in texts], dtype=pl.String)
+
+
+def _identifier(text: object) -> str:
+    if isinstance(text, str | int | np.integer):
+        return str(text)
+    raise DataError(f"expected text or a whole number as identifier, found {text!r}")
 
 
 def hashes_of(column: pl.Series) -> NDArray[np.uint64]:
     """Return a 64-bit hash of each identifier: comparable in this process only."""
     return column.hash(_SEED).to_numpy()
+
+
+def pair_hashes(topics: pl.Series, lengths: NDArray[np.integer], documents: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return a 64-bit hash of each topic and document, given blocks of document hashes of these LENGTHS."""
+    # Topic and document may be swapped, so their parts must not be: another seed for the topics.
+    return np.repeat(topics.hash(_SEED ^ 1).to_numpy(), lengths) + documents

@@ -22,7 +22,7 @@ import numpy as np
 import polars as pl
 
 from primad.errors import FileError, FormatError, Problem
-from primad.trec._ids import shown
+from primad.trec._ids import shown, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,21 +95,26 @@ def read_table(data: bytes, layout: Layout, name: str) -> Table:
     data = _readable(data, name)
     body = _end_of_header(data)
     blocks: list[pl.DataFrame] = []
-    tag = ""
+    tags: list[str] = []
     for start, end in _cut(data, body):
         frame = _read_block(data[start:end], layout)
         if frame is None:
-            raise FormatError(name, find_problems(data, layout))
+            raise FormatError(name, _problems(data, layout))
         if frame.height:
-            tag = _tag(frame["tag"]) if layout.open_ended else ""
+            tags.append(_tag(frame["tag"]) if layout.open_ended else "")
             blocks.append(frame.select("topic", "document", layout.value))
     if not blocks:
         raise FileError(name, f"expected {layout}, found none", "the file is empty or has only comments")
-    return Table(pl.concat(blocks, rechunk=True), tag, shown(data[:body].decode()))
+    return Table(pl.concat(blocks, rechunk=True), _tag(pl.Series(tags)), text_of(data[:body].decode()))
 
 
-def find_problems(data: bytes, layout: Layout) -> list[Problem]:
-    """Return every wrong line of DATA, in the order of the lines."""
+def find_problems(data: bytes, layout: Layout, name: str) -> list[Problem]:
+    """Return every wrong line of the file NAME with the content DATA, in the order of the lines."""
+    return _problems(_readable(data, name), layout)
+
+
+def _problems(data: bytes, layout: Layout) -> list[Problem]:
+    """Return every wrong line of DATA, which is readable."""
     frame = _tolerant(data, layout)
     return sorted([*_column_problems(frame, layout), *_value_problems(frame, layout), *_duplicates(frame)])
 
@@ -135,6 +140,11 @@ def _end_of_header(data: bytes) -> int:
             break
         start = end
     return start
+
+
+def is_header(data: bytes) -> bool:
+    """Tell whether DATA has nothing but comments and blank lines."""
+    return b"\0" not in data and _end_of_header(data) == len(data)
 
 
 def _cut(data: bytes, start: int) -> Iterator[tuple[int, int]]:
@@ -167,7 +177,7 @@ def _fast(data: bytes, layout: Layout) -> pl.DataFrame | None:
     """
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
-    if b"#" in data and b"\n#" in data:
+    if b"#" in data and (data.startswith(b"#") or b"\n#" in data):
         data = _COMMENT.sub(b"", data)
     separator = b"\t" if b"\t" in data else b" "
     if any(blank in data for blank in _BLANKS if blank != separator):

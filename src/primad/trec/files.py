@@ -98,11 +98,28 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     The bytes go to a temporary file in the same folder, are flushed to the disk, and then take the
     name in one step; if anything fails before that, PATH is as it was and nothing is left behind.
     """
-    target = Path(path).resolve()
+    target = _resolved(path)
     try:
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        # A pipe or a device has no content to keep; a folder cannot be opened.
+        is_plain = target.is_file() or not target.exists()
+        with _replacing(target) if is_plain else target.open("wb") as stream:
+            yield stream
     except OSError as error:
-        raise FileError(str(path), f"cannot be written ({error.strerror})") from None
+        raise FileError(str(path), f"cannot be written ({error.strerror or error})") from error
+
+
+def _resolved(path: str | os.PathLike[str]) -> Path:
+    """Return the file that PATH stands for, links followed."""
+    try:
+        return Path(path).resolve()
+    except (OSError, ValueError, RuntimeError) as error:
+        raise FileError(str(path), f"cannot be written ({error})") from None
+
+
+@contextmanager
+def _replacing(target: Path) -> Iterator[IO[bytes]]:
+    """Open a temporary file beside TARGET that takes its name at the end."""
+    descriptor, temporary = tempfile.mkstemp(prefix=".primad-", dir=target.parent)
     try:
         with os.fdopen(descriptor, "wb") as stream:
             yield stream

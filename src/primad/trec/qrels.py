@@ -63,7 +63,7 @@ def read_qrels(source: Source) -> Qrels:
     table = read_table(data, QRELS, name)
     qrels = Qrels.from_columns(table.frame["topic"], table.frame["document"], table.frame["relevance"].to_numpy())
     if qrels.find_duplicate() is not None:
-        raise FormatError(name, find_problems(data, QRELS))
+        raise FormatError(name, find_problems(data, QRELS, name))
     return qrels
 
 

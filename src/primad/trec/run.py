@@ -8,8 +8,8 @@ import numpy as np
 
 from primad.errors import DataError, FormatError
 from primad.trec._grouped import Grouped
-from primad.trec._ids import bytes_of, text_of
-from primad.trec._lines import RUN, find_problems, read_table
+from primad.trec._ids import bytes_of, held_of, text_of
+from primad.trec._lines import RUN, find_problems, is_header, read_table
 from primad.trec._order import break_ties, by_score, tied_blocks
 from primad.trec.files import Source, atomic_write, name_of, read_bytes
 
@@ -77,7 +77,8 @@ class Run(Grouped):
 
         Scores that differ only beyond the seventh digit or so become ties.
         """
-        scores = self.scores.astype(np.float32)
+        with np.errstate(over="ignore"):  # too large for 32 bits is infinite there, too
+            scores = self.scores.astype(np.float32)
         return Run(self._held_topics, self.offsets, self._documents, scores, self.tag, self.header)
 
     def tied_blocks(self) -> Rows:
@@ -105,7 +106,7 @@ def read_run(source: Source) -> Run:
     columns = (table.frame["topic"], table.frame["document"], table.frame["score"].to_numpy())
     run = Run.from_columns(*columns, tag=text_of(table.tag), header=table.header)
     if run.find_duplicate() is not None:
-        raise FormatError(name, find_problems(data, RUN))
+        raise FormatError(name, find_problems(data, RUN, name))
     return run
 
 
@@ -115,15 +116,30 @@ def write_run(run: Run, path: str | os.PathLike[str]) -> None:
     Scores are written with all their digits, so reading them back gives the same ranking.
     """
     run.refuse_unwritable()
-    tag = run.tag.strip() or "primad"
-    if "\n" in tag:
-        raise DataError(f"expected a tag in one line, found {tag!r}")
+    header = _header_lines(run.header)
+    ending = b" %s\n" % _tag_bytes(run.tag)
     with atomic_write(path) as stream:
-        if run.header:
-            stream.write(run.header.rstrip("\n").encode("utf-8", "surrogateescape") + b"\n")
-        ending = b" %s\n" % tag.encode("utf-8", "surrogateescape")
+        stream.write(header)
         for rank, (topic, document, score) in _ranked(run):
             stream.write(b"%s Q0 %s %d %s" % (bytes_of(topic), bytes_of(document), rank, repr(score).encode()) + ending)
+
+
+def _tag_bytes(tag: str) -> bytes:
+    """Return TAG as it stands in a file, or refuse what would break the lines."""
+    tag = tag.strip() or "primad"
+    if "\n" in tag or "\0" in tag:
+        raise DataError(f"expected a tag in one line, found {tag!r}")
+    return bytes_of(held_of(tag))
+
+
+def _header_lines(header: str) -> bytes:
+    """Return HEADER as it stands in a file, or refuse lines that are no comments."""
+    if not header:
+        return b""
+    data = bytes_of(held_of(header if header.endswith("\n") else header + "\n"))
+    if not is_header(data):
+        raise DataError("expected a header of comment lines, which start with '#', found others")
+    return data
 
 
 def _ranked(run: Run) -> Iterator[tuple[int, tuple[str, str, float]]]:

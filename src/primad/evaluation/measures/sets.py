@@ -61,6 +61,6 @@ def utility(judged: JudgedRun, worth: tuple[float, ...]) -> Scores:
     retrieved.
     """
     found = judged.relevant_retrieved
-    others = judged.rules.collection_size + found - judged.retrieved - judged.num_relevant
+    others = float(judged.rules.collection_size) + found - judged.retrieved - judged.num_relevant
     kinds = (found, judged.retrieved - found, judged.num_relevant - found, others)
     return sum((w * kind for w, kind in zip(worth, kinds, strict=True)), start=np.zeros(judged.size))

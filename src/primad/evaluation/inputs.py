@@ -1,0 +1,58 @@
+"""What people hand over as qrels and runs, made into ours: paths, dicts, frames, records."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from primad.errors import DataError
+from primad.trec import Qrels, Run, read_qrels, read_run
+from primad.trec.files import name_of
+
+G = TypeVar("G", Run, Qrels)
+
+
+def to_qrels(qrels: Any) -> Qrels:
+    """Return QRELS, whatever form they have."""
+    return qrels if isinstance(qrels, Qrels) else _convert(qrels, Qrels, read_qrels)
+
+
+def to_run(run: Any) -> Run:
+    """Return RUN, whatever form it has."""
+    return run if isinstance(run, Run) else _convert(run, Run, read_run)
+
+
+def _convert(thing: Any, kind: type[G], read: Callable[[Any], G]) -> G:
+    """Return THING as KIND."""
+    if isinstance(thing, str | bytes | os.PathLike):
+        return read(thing)
+    if isinstance(thing, Mapping):
+        return kind.from_dict(thing)
+    if hasattr(thing, "columns"):
+        return kind.from_frame(thing)
+    if isinstance(thing, Iterable):
+        return kind.from_records(thing)
+    raise DataError(f"expected a path, a dict, a frame or records, found {type(thing).__name__}")
+
+
+def named_runs(runs: Any) -> dict[str, Any]:
+    """Return RUNS by name: paths by themselves, others by their tag or number."""
+    if isinstance(runs, Mapping) and not _is_run_dict(runs):
+        return {str(name): run for name, run in runs.items()}
+    several = list(runs) if isinstance(runs, Sequence) and not isinstance(runs, str | bytes) else [runs]
+    if several and hasattr(several[0], "query_id"):
+        several = [several]
+    named: dict[str, Any] = {}
+    for number, run in enumerate(several, 1):
+        name = (
+            name_of(run) if isinstance(run, str | bytes | os.PathLike) else getattr(run, "tag", "") or f"run {number}"
+        )
+        named[name if name not in named else f"{name} ({number})"] = run
+    return named
+
+
+def _is_run_dict(runs: Mapping[Any, Any]) -> bool:
+    """Tell a run given as topics with documents from a dict of runs."""
+    first = next(iter(runs.values()), None)
+    return isinstance(first, Mapping) and not isinstance(next(iter(first.values()), None), Mapping)

@@ -1,0 +1,143 @@
+"""Is all work done, nothing ahead of time, and nothing swallowed?"""
+
+import operator
+import os
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+
+from primad.compute import ThisProcess, each, executor, usable_cores
+from primad.errors import FormatError, Problem, UsageError
+from primad.trec import Run, read_run
+
+each_place = pytest.mark.parametrize("jobs", [pytest.param(1, id="here"), pytest.param(2, id="two processes")])
+
+
+@each_place
+def test_each_yields_the_result_for_every_thing(jobs: int) -> None:
+    assert sorted(each(operator.neg, range(10), jobs=jobs)) == [-9, -8, -7, -6, -5, -4, -3, -2, -1, 0]
+
+
+def test_one_job_keeps_the_order_of_the_things() -> None:
+    assert list(each(str, [3, 1, 2], jobs=1)) == ["3", "1", "2"]
+
+
+@each_place
+def test_nothing_to_do_gives_no_results(jobs: int) -> None:
+    assert list(each(str, [], jobs=jobs)) == []
+
+
+class Counted:
+    """Numbers without end, and how many were handed out."""
+
+    def __init__(self) -> None:
+        self.handed_out = 0
+
+    def __iter__(self) -> Iterator[int]:
+        for number in count():
+            self.handed_out += 1
+            yield number
+
+
+def test_one_job_takes_a_thing_only_when_its_result_is_asked_for() -> None:
+    things = Counted()
+
+    results = each(str, things, jobs=1)
+
+    assert things.handed_out == 0
+    assert (next(results), things.handed_out) == ("0", 1)
+    assert (next(results), things.handed_out) == ("1", 2)
+
+
+def test_two_jobs_take_four_things_ahead_and_no_more() -> None:
+    things = Counted()
+    results = each(operator.index, things, jobs=2)
+
+    first = next(results)
+    results.close()  # type: ignore[attr-defined]
+
+    assert (first in range(4), things.handed_out) == (True, 4)
+
+
+@each_place
+def test_an_exception_in_the_function_reaches_the_caller(jobs: int) -> None:
+    with pytest.raises(ValueError, match="invalid literal for int"):
+        list(each(int, ["1", "one"], jobs=jobs))
+
+
+def test_results_before_an_exception_are_not_lost_in_this_process() -> None:
+    results = each(int, ["1", "one", "2"], jobs=1)
+
+    assert next(results) == 1
+    with pytest.raises(ValueError, match="'one'"):
+        next(results)
+
+
+@each_place
+def test_an_error_of_ours_reaches_the_caller_with_its_facts(jobs: int) -> None:
+    with pytest.raises(FormatError) as caught:
+        list(each(read_run, [b"1 Q0 d 1 x t\n"], jobs=jobs))
+
+    assert (caught.value.path, caught.value.problems) == ("<bytes>", (Problem(1, "a number as score", "'x'"),))
+
+
+def test_runs_travel_between_processes() -> None:
+    assert list(each(read_run, [b"1 Q0 d 1 0.5 t\n"], jobs=2)) == [Run.from_dict({"1": {"d": 0.5}})]
+
+
+def where(_: int) -> tuple[int, int]:
+    """Return the number of this process, and how many threads polars has in it."""
+    import polars as pl
+
+    return os.getpid(), pl.thread_pool_size()
+
+
+def test_two_jobs_work_in_other_processes_with_one_thread_each() -> None:
+    places = list(each(where, range(6), jobs=2))
+
+    processes, threads = zip(*places, strict=True)
+    assert os.getpid() not in processes
+    assert len(set(processes)) <= 2
+    assert threads == (1,) * 6
+
+
+def test_one_job_works_in_this_process() -> None:
+    ((process, _),) = each(where, [0], jobs=1)
+
+    assert process == os.getpid()
+
+
+@pytest.mark.parametrize("jobs", [0, -1])
+def test_fewer_than_one_job_is_refused(jobs: int) -> None:
+    with pytest.raises(UsageError) as by_each:
+        list(each(str, [1], jobs=jobs))
+    with pytest.raises(UsageError) as by_executor:
+        executor(jobs)
+
+    assert str(by_each.value) == str(by_executor.value) == f"expected at least 1 job, found {jobs}"
+
+
+def test_this_process_hands_arguments_on_and_keeps_exceptions_for_the_result() -> None:
+    with ThisProcess() as place:
+        done = place.submit(int, "ff", base=16)
+        failed = place.submit(int, "gg", base=16)
+
+    assert done.result() == 255
+    assert isinstance(failed.exception(), ValueError)
+
+
+def test_the_usable_cores_are_those_this_process_may_run_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 5, 7}, raising=False)
+
+    assert usable_cores() == 3
+
+
+@pytest.mark.parametrize(("counted", "expected"), [pytest.param(8, 8, id="known"), pytest.param(None, 1, id="unknown")])
+def test_where_a_process_may_run_anywhere_all_cores_are_usable(
+    monkeypatch: pytest.MonkeyPatch, counted: int | None, expected: int
+) -> None:
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: counted)
+
+    assert usable_cores() == expected
