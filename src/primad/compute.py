@@ -9,9 +9,8 @@ Everything above speaks to ``concurrent.futures.Executor`` only, so another plac
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, as_completed, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, as_completed, wait
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from primad.errors import UsageError
@@ -35,6 +34,9 @@ def executor(jobs: int) -> Executor:
         raise UsageError(f"expected at least 1 job, found {jobs}")
     if jobs == 1:
         return ThisProcess()
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
     # Forking a process whose libraries have threads can hang it; a fresh one cannot inherit a lock.
     context = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(jobs, mp_context=context, initializer=_one_thread_each)

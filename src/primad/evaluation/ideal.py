@@ -100,6 +100,7 @@ class IdealRanking:
             left -= taken
         return cost + left
 
+    @cached_property
     def sum(self) -> Floats:
         """Return the sum of the gains of each topic."""
         return self._sum(self.gains, slice(None))

@@ -40,9 +40,11 @@ class Hits:
 
     def where(self, chosen: NDArray[np.bool_]) -> Hits:
         """Return the chosen ones."""
-        if chosen.all():
+        # Taking rows by number is several times faster than by a mask.
+        rows = np.flatnonzero(chosen)
+        if len(rows) == len(chosen):
             return self
-        return Hits(self.topic[chosen], self.rank[chosen], self.relevance[chosen])
+        return Hits(self.topic[rows], self.rank[rows], self.relevance[rows])
 
     @cached_property
     def starts(self) -> Ints:
@@ -106,9 +108,22 @@ class JudgedRun:
         """Return the retrieved documents that are relevant."""
         return self.pooled.where(self.pooled.relevance >= self.rules.level)
 
-    def relevant_among(self, hits: Hits) -> Ints:
-        """Return the number of each relevant document among HITS, all of which are retrieved documents."""
-        return hits.ordinal[hits.relevance >= self.rules.level]
+    @cached_property
+    def precision_at_relevant(self) -> Floats:
+        """Return the precision at the rank of each relevant document retrieved."""
+        return self.relevant.ordinal / self.relevant.rank
+
+    @cached_property
+    def relevant_among_judged(self) -> Ints:
+        """Return the number of each relevant document among the judged ones retrieved."""
+        return self.judged.ordinal[np.flatnonzero(self.judged.relevance >= self.rules.level)]
+
+    @cached_property
+    def relevant_among_pooled(self) -> Ints:
+        """Return the number of each relevant document among those retrieved from the pool."""
+        if self.judged is self.pooled:
+            return self.relevant_among_judged
+        return self.pooled.ordinal[np.flatnonzero(self.pooled.relevance >= self.rules.level)]
 
     @cached_property
     def num_relevant(self) -> Ints:
@@ -135,14 +150,15 @@ class JudgedRun:
 
     def count_by_topic(self, hits: Hits, chosen: NDArray[np.bool_] | None = None) -> Ints:
         """Return how many of HITS each topic has."""
-        topic = hits.topic if chosen is None else hits.topic[chosen]
+        topic = hits.topic if chosen is None else hits.topic[np.flatnonzero(chosen)]
         return np.bincount(topic, minlength=self.size)
 
     def sum_by_topic(self, hits: Hits, values: Floats, chosen: NDArray[np.bool_] | None = None) -> Floats:
         """Return the sum of VALUES over the HITS of each topic, added in rank order."""
         topic = hits.topic
         if chosen is not None:
-            topic, values = topic[chosen], values[chosen]
+            rows = np.flatnonzero(chosen)
+            topic, values = topic[rows], values[rows]
         return np.bincount(topic, weights=values, minlength=self.size).astype(np.float64, copy=False)
 
     def gainful(self, gains: Gains = NO_GAINS) -> Gainful:
@@ -150,7 +166,7 @@ class JudgedRun:
         if gains not in self._gainful:
             gain = gains_of(self.judged.relevance, gains)
             chosen = gain != 0
-            self._gainful[gains] = Gainful(self.judged.where(chosen), gain[chosen])
+            self._gainful[gains] = Gainful(self.judged.where(chosen), gain[np.flatnonzero(chosen)])
         return self._gainful[gains]
 
     def ideal(self, gains: Gains = NO_GAINS) -> IdealRanking:

@@ -76,44 +76,47 @@ class Judgments:
         if rules.single_precision:
             run = run.in_single_precision()
         numbers = np.array([self._number.get(topic, -1) for topic in run.topics])
-        rows, relevance = self._find(run.keys, numbers, run.offsets)
+        rows, owner, relevance = self._find(run.keys, numbers, run.offsets)
         if tied != "by document":
             rows, relevance = _reorder(run, rows, relevance, best_first=tied == "best first")
+            owner = np.searchsorted(run.offsets, rows, side="right") - 1
         retrieved: Ints = np.zeros(len(self.topics), dtype=np.int64)
         retrieved[numbers[numbers >= 0]] = np.diff(run.offsets)[numbers >= 0]
         scored = np.arange(len(self.topics)) if rules.scores_missing_topics else np.flatnonzero(retrieved)
         place = np.full(len(self.topics) + 1, -1)
         place[scored] = np.arange(len(scored))
-        owner = np.repeat(np.arange(len(numbers)), np.diff(run.offsets))[rows]
         pooled = Hits(place[numbers][owner], rows - run.offsets[owner] + 1, relevance)
         pooled, retrieved = _cut(pooled, retrieved[scored], rules)
         return JudgedRun(self._levels, scored, retrieved, pooled, rules, run.tag)
 
-    def _find(self, keys: NDArray[np.uint64], numbers: Ints, offsets: Ints) -> tuple[Ints, Ints]:
-        """Return the rows of KEYS that were judged, and the relevance of each.
+    def _find(self, keys: NDArray[np.uint64], numbers: Ints, offsets: Ints) -> tuple[Ints, Ints, Ints]:
+        """Return the rows of KEYS that were judged, the block each is in, and its relevance.
 
-        The rows from one of OFFSETS to the next belong to the topic with the number beside it, -1 if unknown.
+        The rows from one of OFFSETS to the next are a block, and belong to the topic with the number beside it,
+        -1 if unknown.
         """
-        rows: list[Ints] = []
-        relevance: list[Ints] = []
+        found: list[tuple[Ints, Ints, Ints]] = []
         for first, last in _stretches(offsets):
             start, end = offsets[first], offsets[last]
-            topic = np.repeat(numbers[first:last], np.diff(offsets[first : last + 1]))
-            found, place = self._look_up(keys[start:end], topic)
-            rows.append(found + start)
-            relevance.append(self._relevance[place])
-        return np.concatenate(rows), np.concatenate(relevance)
+            lengths = np.diff(offsets[first : last + 1])
+            bucket = (keys[start:end] >> np.repeat(self._shift[numbers[first:last]], lengths)).astype(np.int64)
+            bucket += np.repeat(self._bucket[numbers[first:last]], lengths)
+            rows, place = self._look_up(keys[start:end], bucket)
+            found.append((rows + start, np.repeat(np.arange(first, last), lengths)[rows], self._relevance[place]))
+        rows, owner, relevance = (np.concatenate(column) for column in zip(*found, strict=True))
+        return rows, owner, relevance
 
-    def _look_up(self, keys: NDArray[np.uint64], topic: Ints) -> tuple[Ints, Ints]:
-        """Return which of KEYS are judged documents of the TOPIC beside them, and their places among those."""
-        bucket = self._bucket[topic] + (keys >> self._shift[topic]).astype(np.int64)
+    def _look_up(self, keys: NDArray[np.uint64], bucket: Ints) -> tuple[Ints, Ints]:
+        """Return which of KEYS are in the BUCKET beside them, and their places there."""
         place, end = self._start[bucket], self._start[bucket + 1]
-        pending = np.flatnonzero((place < end) & (self._keys[place] < keys))
+        rows = np.flatnonzero(place < end)
+        place, end, keys = place[rows], end[rows], keys[rows]
+        pending = np.flatnonzero(self._keys[place] < keys)
         while len(pending):
             place[pending] += 1
             pending = pending[(place[pending] < end[pending]) & (self._keys[place[pending]] < keys[pending])]
-        found = np.flatnonzero((place < end) & (self._keys[place] == keys))
-        return found, place[found]
+        found = np.flatnonzero((self._keys[place] == keys) & (place < end))
+        return rows[found], place[found]
 
 
 def _stretches(offsets: Ints) -> Iterator[tuple[int, int]]:

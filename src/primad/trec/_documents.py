@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class Documents:
     """Identifiers as they stood in the file, and the rows in their new order (None for as they stood)."""
 
-    def __init__(self, as_stood: pl.Series, order: Rows | None = None) -> None:
+    def __init__(self, as_stood: pl.Series | HashedColumn, order: Rows | None = None) -> None:
         """Take the column and the order to show it in."""
-        self._as_stood = as_stood
+        self._as_stood = as_stood if isinstance(as_stood, HashedColumn) else HashedColumn(as_stood)
         self._order = order
 
     def reordered(self, order: Rows | None) -> Documents:
@@ -34,23 +34,37 @@ class Documents:
 
     def at(self, rows: Rows) -> pl.Series:
         """Return the documents of some ROWS."""
-        return self._as_stood.gather(rows if self._order is None else self._order[rows])
+        return self._as_stood.column.gather(rows if self._order is None else self._order[rows])
 
     @cached_property
     def column(self) -> pl.Series:
         """Return all documents."""
-        return self._as_stood if self._order is None else self._as_stood.gather(self._order)
+        column = self._as_stood.column
+        return column if self._order is None else column.gather(self._order)
 
-    @cached_property
+    @property
     def keys(self) -> NDArray[np.uint64]:
         """Return a 64-bit number for each document, comparable in this process only.
 
         That any of a thousand documents shares its number with another of ten thousand has a chance of one in
         a million million.
         """
-        hashes = hashes_of(self._as_stood)
+        hashes = self._as_stood.hashes
         return hashes if self._order is None else hashes[self._order]
 
+
+class HashedColumn:
+    """A column that is hashed once, in whatever orders it is shown."""
+
+    def __init__(self, column: pl.Series) -> None:
+        """Take the column."""
+        self.column = column
+
+    @cached_property
+    def hashes(self) -> NDArray[np.uint64]:
+        """Return the 64-bit hash of each identifier."""
+        return hashes_of(self.column)
+
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the numbers: they mean nothing in another process."""
-        return {name: value for name, value in vars(self).items() if name != "keys"}
+        """Leave out the hashes: they mean nothing in another process."""
+        return {"column": self.column}

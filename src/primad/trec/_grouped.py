@@ -123,17 +123,22 @@ class Grouped:
     @property
     def documents(self) -> pl.Series:
         """Return the document of each row."""
-        return self._documents.column
+        return self._ranked_documents.column
 
     @property
     def keys(self) -> NDArray[np.uint64]:
         """Return a 64-bit number for the document of each row, comparable in this process only."""
-        return self._documents.keys
+        return self._ranked_documents.keys
+
+    @property
+    def _ranked_documents(self) -> Documents:
+        """Return the documents in the order in which they are shown."""
+        return self._documents
 
     def find_duplicate(self) -> int | None:
         """Return a row that names a document again for the same topic, if there is one."""
         topics = pl.Series(self._held_topics, dtype=pl.String)
-        ordered = np.sort(pair_hashes(topics, np.diff(self.offsets), self.keys))
+        ordered = np.sort(pair_hashes(topics, np.diff(self.offsets), self._documents.keys))
         if not (ordered[1:] == ordered[:-1]).any():
             return None
         seen = pl.DataFrame({"topic": topic_of_rows(self.offsets), "document": self.documents})

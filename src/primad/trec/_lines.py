@@ -193,7 +193,7 @@ def _fast(data: bytes, layout: Layout) -> pl.DataFrame | None:
         )
     except pl.exceptions.PolarsError:
         return None
-    if any(column.null_count() for column in frame) or not frame[layout.value].is_finite().all():
+    if any(column.null_count() for column in frame) or not np.isfinite(frame[layout.value].to_numpy()).all():
         return None
     is_regular = _lone_separators(data, separator) == frame.height * (len(layout.columns) - 1)
     return frame if is_regular else None

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 def group(column: pl.Series) -> tuple[list[str], Rows, Rows | None]:
     """Return the topics of COLUMN as first met, where each one's rows start (and end), and the order."""
     blocks = column.rle().struct.unnest()
-    if blocks["value"].n_unique() == blocks.height:
-        return blocks["value"].to_list(), offsets_of(blocks["len"].to_numpy()), None
+    names = blocks["value"].to_list()
+    if len(set(names)) == len(names):
+        return names, offsets_of(blocks["len"].to_numpy()), None
     _, first, codes, lengths = np.unique(hashes_of(column), return_index=True, return_inverse=True, return_counts=True)
     by_appearance = np.argsort(first)
     place = np.empty_like(by_appearance)
@@ -70,15 +71,15 @@ def tied_blocks(scores: Floats, offsets: Rows) -> Rows:
 
 def break_ties(scores: Floats, offsets: Rows, documents: Documents) -> Rows | None:
     """Return the rows with falling documents (in byte order) where scores, which fall, are equal."""
-    equal = scores[1:] == scores[:-1]
-    equal[offsets[1:-1] - 1] = False
-    above = np.flatnonzero(equal)
+    same_as_next = np.append(scores[1:] == scores[:-1], [False])
+    same_as_next[offsets[1:] - 1] = False
+    above = np.flatnonzero(same_as_next)
     if not len(above) or (documents.at(above) > documents.at(above + 1)).all():
         return None
-    tied = np.union1d(above, above + 1)
-    keys = pl.DataFrame({"block": tied_blocks(scores, offsets)[tied], "document": documents.at(tied)})
+    same_as_last = np.roll(same_as_next, 1)
+    tied = np.flatnonzero(same_as_next | same_as_last)
+    keys = pl.DataFrame({"block": np.cumsum(~same_as_last[tied]), "document": documents.at(tied)})
+    arranged = keys.select(pl.arg_sort_by("block", "document", descending=[False, True])).to_series()
     order = np.arange(len(scores))
-    order[tied] = tied[
-        keys.select(pl.arg_sort_by("block", "document", descending=[False, True])).to_series().to_numpy()
-    ]
+    order[tied] = tied[arranged.to_numpy()]
     return order

@@ -62,8 +62,8 @@ class Run(Grouped):
         order = by_score(values, offsets)
         if order is not None:
             documents, values = documents.reordered(order), values[order]
-        documents = documents.reordered(break_ties(values, offsets, documents))
         super().__init__(held_topics, offsets, documents, values)
+        self._has_ties_broken = False
         self.tag = tag
         self.header = header
 
@@ -80,6 +80,14 @@ class Run(Grouped):
         with np.errstate(over="ignore"):  # too large for 32 bits is infinite there, too
             scores = self.scores.astype(np.float32)
         return Run(self._held_topics, self.offsets, self._documents, scores, self.tag, self.header)
+
+    @property
+    def _ranked_documents(self) -> Documents:
+        """Return the documents with ties broken, which waits until somebody looks at their order."""
+        if not self._has_ties_broken:
+            self._documents = self._documents.reordered(break_ties(self.scores, self.offsets, self._documents))
+            self._has_ties_broken = True
+        return self._documents
 
     def tied_blocks(self) -> Rows:
         """Return the number of the block of equal scores that each row is in."""

@@ -28,8 +28,7 @@ EPSILON = 0.00001
 @measure("map", title="Average precision", ir_measures="AP")
 def average_precision(judged: JudgedRun) -> Scores:
     """Return the mean over all relevant documents of the precision at their rank, 0 for those not retrieved."""
-    relevant = judged.relevant
-    return per(judged.sum_by_topic(relevant, relevant.ordinal / relevant.rank), judged.num_relevant)
+    return per(judged.sum_by_topic(judged.relevant, judged.precision_at_relevant), judged.num_relevant)
 
 
 @measure("gm_map", title="Geometric mean average precision", summary="geometric mean", per_topic=False)
@@ -42,7 +41,7 @@ def average_precision_for_geometric_mean(judged: JudgedRun) -> Scores:
 def average_precision_within(judged: JudgedRun, cutoff: int) -> Scores:
     """Return average precision when only the first CUTOFF documents are shown."""
     relevant = judged.relevant
-    precisions = judged.sum_by_topic(relevant, relevant.ordinal / relevant.rank, relevant.rank <= cutoff)
+    precisions = judged.sum_by_topic(relevant, judged.precision_at_relevant, relevant.rank <= cutoff)
     return per(precisions, judged.num_relevant)
 
 
@@ -60,8 +59,8 @@ def inferred_average_precision(judged: JudgedRun) -> Scores:
     """
     relevant = judged.relevant
     above = relevant.rank - 1.0
-    share_in_pool = per(judged.relevant_among(judged.pooled) - 1, above)
-    judged_above = judged.relevant_among(judged.judged) - 1
+    share_in_pool = per(judged.relevant_among_pooled - 1, above)
+    judged_above = judged.relevant_among_judged - 1
     share_relevant = (relevant.ordinal - 1 + EPSILON) / (judged_above + 2 * EPSILON)
     expected = (1.0 + above * share_in_pool * share_relevant) / relevant.rank
     return per(judged.sum_by_topic(relevant, expected), judged.num_relevant)
@@ -71,7 +70,7 @@ def inferred_average_precision(judged: JudgedRun) -> Scores:
 def binary_preference(judged: JudgedRun) -> Scores:
     """Return how seldom judged non-relevant documents stand above relevant ones; unjudged ones do not count."""
     relevant = judged.relevant
-    nonrelevant_above = judged.relevant_among(judged.judged) - relevant.ordinal
+    nonrelevant_above = judged.relevant_among_judged - relevant.ordinal
     most = np.minimum(judged.num_nonrelevant, judged.num_relevant)[relevant.topic]
     wrong = per(np.minimum(nonrelevant_above, judged.num_relevant[relevant.topic]), most)
     return per(judged.sum_by_topic(relevant, 1.0 - wrong), judged.num_relevant)

@@ -82,7 +82,7 @@ def gain_behind_ideal(judged: JudgedRun, gains: Gains) -> Scores:
     ideal = judged.ideal(gains)
     behind = ideal.cost_within(judged.topics[hits.topic], hits.rank) - hits.running_sum(gainful.gain)
     total = judged.sum_by_topic(hits, per(gainful.gain, np.log2(2.0 + behind)))
-    return per(total, ideal.sum()[judged.topics])
+    return per(total, ideal.sum[judged.topics])
 
 
 @measure("rbp", title="Rank-biased precision", source=RBP, parameter=Pairs(names=("p",)), since=10)

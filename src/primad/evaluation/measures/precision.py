@@ -74,7 +74,7 @@ def interpolated_precision(judged: JudgedRun, fraction: float) -> Scores:
     first = relevant.starts + np.maximum(needed[topics], 1) - 1
     reached = first < ends
     bounds = np.column_stack([first[reached], ends[reached]]).ravel()
-    precisions = np.append(relevant.ordinal / relevant.rank, 0.0)
+    precisions = np.append(judged.precision_at_relevant, 0.0)
     scores[topics[reached]] = np.maximum.reduceat(precisions, bounds)[::2]
     return scores
 
