@@ -1,6 +1,6 @@
 """The contenders: each reads qrels and runs and computes every measure it has, as its documentation says to.
 
-python -m bench.peers primad|pytrec_eval|ir_measures QRELS RUN...
+python -m bench.peers primad|pytrec_eval|ir_measures|ir_measures_each QRELS RUN...
 """
 
 from __future__ import annotations
@@ -38,8 +38,18 @@ def pytrec_eval(qrels: str, runs: list[str]) -> None:
             evaluator.evaluate(peer.parse_run(file))
 
 
+def ir_measures_each(qrels: str, runs: list[str]) -> None:
+    """Evaluate what ir_measures has of these measures, with the one call its documentation opens with."""
+    import ir_measures
+
+    peer: Any = ir_measures
+    for run in runs:
+        measures = [peer.parse_measure(name) for name in IN_BOTH]
+        peer.calc_aggregate(measures, peer.read_trec_qrels(qrels), peer.read_trec_run(run))
+
+
 def ir_measures(qrels: str, runs: list[str]) -> None:
-    """Evaluate what it has of these measures, 65 of 95."""
+    """Evaluate what ir_measures has of these measures, the qrels read once."""
     import ir_measures
 
     peer: Any = ir_measures
@@ -51,4 +61,4 @@ def ir_measures(qrels: str, runs: list[str]) -> None:
 
 if __name__ == "__main__":
     name, qrels_path, *run_paths = sys.argv[1:]
-    {"primad": primad, "pytrec_eval": pytrec_eval, "ir_measures": ir_measures}[name](qrels_path, run_paths)
+    globals()[name](qrels_path, run_paths)

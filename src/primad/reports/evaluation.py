@@ -1,10 +1,12 @@
 """An evaluation as people and programs want to read it.
 
-table       aligned text, the best run first
-trec_eval   byte for byte what trec_eval prints
-csv         a row per run (and topic), a column per measure
-json        everything, with a schema version
-latex       a table for a paper, the best score of each column in bold
+    table       aligned text, the best run first
+    trec_eval   byte for byte what trec_eval prints
+    csv         a row per run (and topic), a column per measure
+    json        everything, with a schema version
+    latex       a table for a paper, the best score of each column in bold
+
+Every form shows the scores of an ``Evaluation`` as they are: nothing is computed here.
 """
 
 from __future__ import annotations

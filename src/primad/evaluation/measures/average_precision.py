@@ -1,10 +1,12 @@
 """How well does the whole ranking put relevant documents first?  Average precision and its kin.
 
-map, map_cut    mean of the precision at each relevant document, down to a rank
-gm_map          the same, summarised by the geometric mean
-infAP           average precision estimated from judgments of a sample of the pool
-bpref, gm_bpref share of judged non-relevant documents that are ranked below relevant ones
-binG            average over relevant documents of a discount by the non-relevant ones above
+    map, map_cut    mean of the precision at each relevant document, down to a rank
+    gm_map          the same, summarised by the geometric mean
+    infAP           average precision estimated from judgments of a sample of the pool
+    bpref, gm_bpref share of judged non-relevant documents that are ranked below relevant ones
+    binG            average over relevant documents of a discount by the non-relevant ones above
+
+Documents that were not judged count as not relevant, except in infAP and bpref.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
-"""How many?  Topics and documents counted; the summary is the sum over topics.
+"""How many?  Topics and documents counted.
 
-num_q                   topics evaluated
-num_ret                 documents retrieved
-num_rel                 documents that are relevant
-num_rel_ret             relevant documents retrieved
-num_nonrel_judged_ret   retrieved documents that were judged not relevant
+    num_q                   topics evaluated
+    num_ret                 documents retrieved
+    num_rel                 documents that are relevant
+    num_rel_ret             relevant documents retrieved
+    num_nonrel_judged_ret   retrieved documents that were judged not relevant
+
+Scores are whole numbers, and their summary is the sum, never the mean.
 """
 
 from __future__ import annotations

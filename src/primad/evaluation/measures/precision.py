@@ -1,14 +1,16 @@
 """How much of what was shown is relevant, and how much of what is relevant was shown, down to a rank?
 
-P             share of the first k documents that is relevant
-recall        share of the relevant documents that is among the first k
-relative_P    P over the highest P possible at k
-Rprec         precision at rank R, the number of relevant documents
-Rprec_mult    precision at multiples of R
-iprec_at_recall, 11pt_avg   interpolated precision at levels of recall, and its mean
-success       whether there is a relevant document among the first k
-recip_rank, recip_rank_cut  one over the rank of the first relevant document
-unj           share of the first k documents that was not judged
+    P             share of the first k documents that is relevant
+    recall        share of the relevant documents that is among the first k
+    relative_P    P over the highest P possible at k
+    Rprec         precision at rank R, the number of relevant documents
+    Rprec_mult    precision at multiples of R
+    iprec_at_recall, 11pt_avg   interpolated precision at levels of recall, and its mean
+    success       whether there is a relevant document among the first k
+    recip_rank, recip_rank_cut  one over the rank of the first relevant document
+    unj           share of the first k documents that was not judged
+
+Documents that were not judged count as not relevant; a ranking that is too short is filled up with such.
 """
 
 from __future__ import annotations

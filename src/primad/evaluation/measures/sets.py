@@ -1,8 +1,10 @@
 """How good is the set of retrieved documents, whatever their order?
 
-set_P, set_recall, set_relative_P    precision, recall, precision over the highest possible
-set_map, set_F                       precision times recall, and their weighted harmonic mean
-utility                              a weighted sum of the four kinds of documents
+    set_P, set_recall, set_relative_P    precision, recall, precision over the highest possible
+    set_map, set_F                       precision times recall, and their weighted harmonic mean
+    utility                              a weighted sum of the four kinds of documents
+
+Documents that were not judged count as not relevant.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
 """What can be said in words?
 
-runid       the tag of the run
-relstring   the judgments of the first documents, one character each
+    runid       the tag of the run
+    relstring   the judgments of the first documents, one character each
+
+Words have no summary over topics.
 """
 
 from __future__ import annotations
