@@ -112,8 +112,8 @@ def markdown(sections: Sequence[Section], growth: dict[str, dict[int, dict[str, 
         "whole processes on one processor, contenders taking turns; growth is measured once.",
         "",
         f"Python {platform.python_version()}, {packages}, {os.cpu_count()} processors ({platform.machine()}).",
-        "primad and pytrec_eval compute all measures of trec_eval 9, ir_measures those that it has, too (65 of 95): with the",
-        "qrels read once, and (ir_measures_each) with the call its documentation opens with for each run.",
+        "primad and pytrec_eval compute all measures of trec_eval 9, ir_measures those that it has, too (65 of 95): with",
+        "the qrels read once, and (ir_measures_each) with the call its documentation opens with for each run.",
         "",
     ]
     for title, costs, note in sections:
@@ -152,6 +152,8 @@ def draw(growth: dict[str, dict[int, dict[str, Cost]]], path: Path) -> None:
         for name, colour in (("primad", "#1b6ca8"), ("pytrec_eval", "#c8553d")):
             axis.plot(list(points), [costs[name].seconds for costs in points.values()], "o-", color=colour, label=name)
         axis.set(xlabel=title, ylabel="seconds, whole process", xscale="log", yscale="log")
+        axis.xaxis.set_major_formatter("{x:g}")
+        axis.yaxis.set_major_formatter("{x:g}")
         axis.grid(visible=True, which="major", alpha=0.3)
     axes[0].legend(frameon=False)
     figure.savefig(path, metadata={"Date": None})
