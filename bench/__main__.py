@@ -112,7 +112,7 @@ def markdown(sections: Sequence[Section], growth: dict[str, dict[int, dict[str, 
         "whole processes on one processor, contenders taking turns; growth is measured once.",
         "",
         f"Python {platform.python_version()}, {packages}, {os.cpu_count()} processors ({platform.machine()}).",
-        "primad and pytrec_eval compute all measures of trec_eval 9, ir_measures those it has, too (65 of 95): with the",
+        "primad and pytrec_eval compute all measures of trec_eval 9, ir_measures those it has (65 of 95): with the",
         "qrels read once, and (ir_measures_each) with the call its documentation opens with for each run.",
         "",
     ]
