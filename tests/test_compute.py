@@ -79,7 +79,7 @@ def test_an_error_of_ours_reaches_the_caller_with_its_facts(jobs: int) -> None:
     with pytest.raises(FormatError) as caught:
         list(each(read_run, [b"1 Q0 d 1 x t\n"], jobs=jobs))
 
-    assert (caught.value.path, caught.value.problems) == ("<bytes>", (Problem(1, "a number as score", "'x'"),))
+    assert (caught.value.path, caught.value.problems) == ("<bytes>", (Problem(1, "a finite number as score", "'x'"),))
 
 
 def test_runs_travel_between_processes() -> None:

@@ -16,9 +16,10 @@ from primad.errors import (
     TopicError,
     UnknownMeasure,
     UsageError,
+    WorkError,
 )
 
-PROBLEMS = (Problem(4, "6 columns", "'x'"), Problem(7, "a number as score", "'nan'"))
+PROBLEMS = (Problem(4, "6 columns", "'x'"), Problem(7, "a finite number as score", "'nan'"))
 EXAMPLES = {
     PrimadError: PrimadError("something is wrong"),
     FileError: FileError("a.run", "no such file", "name another"),
@@ -27,6 +28,7 @@ EXAMPLES = {
     UnknownMeasure: UnknownMeasure("mpa", ["map", "ndcg"]),
     MeasureError: MeasureError("p@0", "expected a cutoff of at least 1, found 0"),
     TopicError: TopicError("no topic is shared"),
+    WorkError: WorkError("a process was ended"),
     UsageError: UsageError("expected at least 1 job, found 0"),
 }
 CLASSES = [value for value in vars(errors).values() if isinstance(value, type) and issubclass(value, PrimadError)]

@@ -1,6 +1,7 @@
 """Where work runs: in this process, or in a pool of processes.
 
     executor       a place to run work in, for a number of jobs
+    jobs_for       how many jobs pay off for files of that size
     each           the results of a function for many things, as they are done
     usable_cores   how many processors this process may use
 
@@ -10,10 +11,15 @@ Everything above speaks to ``concurrent.futures.Executor`` only, so another plac
 from __future__ import annotations
 
 import os
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, as_completed, wait
+import signal
+import threading
+import time
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, as_completed, wait
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from primad.errors import UsageError
+from primad.errors import UsageError, WorkError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -21,6 +27,9 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 S = TypeVar("S")
 T = TypeVar("T")
+
+# Starting processes takes half a second: worth it from this many bytes on.
+_WORTH_A_POOL = 100_000_000
 
 
 def usable_cores() -> int:
@@ -39,23 +48,40 @@ def executor(jobs: int) -> Executor:
 
     # Forking a process whose libraries have threads can hang it; a fresh one cannot inherit a lock.
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_one_thread_each)
+    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_prepare_process, initargs=(os.getpid(),))
+
+
+def jobs_for(paths: Iterable[str]) -> int:
+    """Return as many jobs as there are processors if the files at PATHS are large enough to pay off, else 1."""
+    size = 0
+    for path in paths:
+        with suppress(OSError, ValueError):  # what is wrong with a file is said by those who read it
+            size += Path(path).stat().st_size
+    return usable_cores() if size >= _WORTH_A_POOL else 1
 
 
 def each(function: Callable[[S], T], things: Iterable[S], *, jobs: int) -> Iterator[T]:
     """Yield FUNCTION of each of THINGS as they are done, JOBS at a time.
 
-    Only a few are handed out ahead, so that neither things nor results pile up in memory.
+    Only a few are handed out ahead, so that neither things nor results pile up in memory.  Who stops asking stops the
+    work.
     """
     ahead = 1 if jobs == 1 else 2 * jobs
     pending: set[Future[T]] = set()
-    with executor(jobs) as place:
+    place = executor(jobs)
+    try:
         for thing in things:
             pending.add(place.submit(function, thing))
             if len(pending) >= ahead:
                 done, pending = wait(pending, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
         yield from (future.result() for future in as_completed(pending))
+    except BrokenExecutor as error:
+        raise WorkError(
+            "a process that did part of the work was ended, perhaps for want of memory; try --jobs 1"
+        ) from error
+    finally:
+        place.shutdown(wait=False, cancel_futures=True)
 
 
 class ThisProcess(Executor):
@@ -71,6 +97,17 @@ class ThisProcess(Executor):
         return future
 
 
-def _one_thread_each() -> None:
-    """Keep the pool's processes from each starting a thread per processor; before polars is imported."""
+def _prepare_process(parent: int) -> None:
+    """Make a process of the pool a good citizen, before it imports anything heavy."""
+    # A thread per processor in each of as many processes would only get into each other's way.
     os.environ["POLARS_MAX_THREADS"] = "1"
+    # Ctrl-C reaches all processes; the parent stops the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """End this process when the PARENT is gone, however it went."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)

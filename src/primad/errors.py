@@ -7,6 +7,7 @@
     ├── UnknownMeasure          no measure of that name; carries what was meant, perhaps
     ├── MeasureError            the measure exists, but not with these parameters, or cannot be computed here
     ├── TopicError              runs and qrels do not share the topics that the rule in force demands
+    ├── WorkError               a process that did part of the work came to an end
     └── UsageError              options that contradict each other (exit code 2)
 
 A message says where, what was expected, what was found, and where it helps, what to do.  The same
@@ -58,21 +59,22 @@ class Problem:
 
 
 class FormatError(FileError):
-    """A file with wrong lines.  The message shows the first, ``problems`` has all of them."""
+    """A file with wrong lines.  The message shows the first, ``problems`` has more, ``total`` counts all."""
 
-    def __init__(self, path: str, problems: Sequence[Problem]) -> None:
-        """Say what is wrong in the file at PATH, with the number of further PROBLEMS."""
+    def __init__(self, path: str, problems: Sequence[Problem], total: int | None = None, hint: str = "") -> None:
+        """Say what is wrong in the file at PATH, how many more of the TOTAL problems there are, and what may help."""
         self.problems = tuple(problems)
+        self.total = len(self.problems) if total is None else total
         first = self.problems[0]
-        others = len(self.problems) - 1
-        more = f" (and {others} more problem{'s' * (others > 1)})" if others else ""
+        others = self.total - 1
+        more = f" (and {others:,} more problem{'s' * (others > 1)})" if others else ""
         self.line = first.line
-        super().__init__(f"{path}:{first.line}", f"{first}{more}")
+        super().__init__(f"{path}:{first.line}", f"{first}{more}", hint)
         self.path = path
 
     def __reduce__(self) -> tuple[object, ...]:
         """Let the error travel between processes whole."""
-        return type(self), (self.path, self.problems)
+        return type(self), (self.path, self.problems, self.total, self.hint)
 
 
 class DataError(PrimadError):
@@ -111,6 +113,10 @@ class MeasureError(PrimadError):
 
 class TopicError(PrimadError):
     """A run and qrels whose topics do not fit together."""
+
+
+class WorkError(PrimadError):
+    """Work in other processes that came to an end before it was done."""
 
 
 class UsageError(PrimadError):

@@ -212,9 +212,9 @@ def test_the_collection_size_is_for_utility() -> None:
 def test_a_judged_topic_that_a_run_lacks_is_remarked_on_and_counted_with_c() -> None:
     without, with_c = (primad("evaluate", "qrels", "short", "-m", "map", *option) for option in ((), ("-c",)))
 
-    found = "primad: short: 1 of 2 judged topics have no documents and"
-    assert (without.code, without.err) == (0, f"{found} are left out of the mean (-c counts them as 0): 2\n")
-    assert (with_c.code, with_c.err) == (0, f"{found} count as 0 (-c): 2\n")
+    found = "primad: short: 1 of 2 judged topics not in the run,"
+    assert (without.code, without.err) == (0, f"{found} left out of the mean (-c counts them as 0): 2\n")
+    assert (with_c.code, with_c.err) == (0, f"{found} counted as 0 (-c): 2\n")
     assert without.out.splitlines()[2].split() == ["short", "1.0000"]
     assert with_c.out.splitlines()[2].split() == ["short", "0.5000"]
 

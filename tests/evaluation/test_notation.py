@@ -39,10 +39,10 @@ def families(*names: str, compat: int = 9) -> list[str]:
         ),
         pytest.param(
             "ndcg.1=3,02=9",
-            [BoundMeasure("ndcg_1=3,02=9", "ndcg", frozenset({("1", 3.0), ("2", 9.0)}))],
+            [BoundMeasure("ndcg_1=3,02=9", "ndcg", (("1", 3.0), ("2", 9.0)))],
             id="pairs",
         ),
-        pytest.param("rbp.p=0.8", [BoundMeasure("rbp_p=0.8", "rbp", frozenset({("p", 0.8)}))], id="a named number"),
+        pytest.param("rbp.p=0.8", [BoundMeasure("rbp_p=0.8", "rbp", (("p", 0.8),))], id="a named number"),
         pytest.param("relstring.20", [BoundMeasure("relstring_20", "relstring", (20.0,))], id="a length"),
     ],
 )
@@ -167,16 +167,20 @@ def test_what_is_no_name_is_unknown(name: str) -> None:
         pytest.param("P.1_0", "expected a number, found '1_0'", id="a number as only Python writes it"),
         pytest.param("P.inf", "expected a number, found 'inf'", id="infinite"),
         pytest.param("P.nan", "expected a number, found 'nan'", id="not a number"),
-        pytest.param("ndcg.1", "expected level=gain, found '1'", id="no pair"),
+        pytest.param("ndcg.1", "expected level=gain, found '1'; did you mean 'ndcg_cut_1'?", id="no pair"),
         pytest.param("ndcg.1=x", "expected a number, found 'x'", id="no gain"),
         pytest.param("ndcg.p=1", "expected level=gain, found 'p=1'", id="no level"),
         pytest.param("rbp.q=1", "expected level=gain or p=number, found 'q=1'", id="no such setting"),
         pytest.param("utility.1,2", "expected 4 numbers, found '1,2'", id="too few numbers"),
         pytest.param("set_F.1,2", "expected a number, found '1,2'", id="too many numbers"),
-        pytest.param("map.5", "it takes no parameter, found '5'", id="no parameter"),
-        pytest.param("map_5", "it takes no parameter, found '5'", id="no parameter behind an underscore"),
+        pytest.param("map.5", "it takes no parameter, found '5'; did you mean 'map_cut_5'?", id="no parameter"),
+        pytest.param(
+            "map_5",
+            "it takes no parameter, found '5'; did you mean 'map_cut_5'?",
+            id="no parameter behind an underscore",
+        ),
         pytest.param("iprec_at_recall.x", "expected a number, found 'x'", id="no fraction"),
-        pytest.param("iprec_at_recall.-1", "expected fractions from 0 on, found '-1'", id="negative fraction"),
+        pytest.param("iprec_at_recall.-1", "expected fractions from 0 to 1, found '-1'", id="negative fraction"),
         *(
             pytest.param(
                 name,

@@ -23,11 +23,21 @@ def test_to_dict_has_names_tags_summaries_and_topics(result: Evaluation) -> None
     assert result.to_dict() == {
         "schema": "primad.evaluate/1",
         "qrels": "qrels",
+        "rules": {
+            "compat": 9,
+            "level": 1,
+            "depth": None,
+            "judged_only": False,
+            "complete": False,
+            "collection_size": 0,
+        },
         "runs": [
             {
                 "path": "one.run",
                 "tag": "bm25",
                 "summary": {"map": 0.75, "num_ret": 4, "num_q": 2},
+                "missing": [],
+                "unjudged": [],
                 "topics": {
                     "1": {"map": 1.0, "num_ret": 2, "relstring": "1-"},
                     "2": {"map": 0.5, "num_ret": 2, "relstring": "-1"},
@@ -37,6 +47,8 @@ def test_to_dict_has_names_tags_summaries_and_topics(result: Evaluation) -> None
                 "path": "two.run",
                 "tag": "rm3",
                 "summary": {"map": 1.0, "num_ret": 2, "num_q": 2},
+                "missing": [],
+                "unjudged": [],
                 "topics": {
                     "1": {"map": 1.0, "num_ret": 1, "relstring": "1"},
                     "2": {"map": 1.0, "num_ret": 1, "relstring": "1"},
@@ -55,7 +67,14 @@ def test_to_dict_has_extremes_over_ties_if_asked_for() -> None:
     tied = evaluate(QRELS, {"1": {"a": 1.0, "x": 1.0}, "2": {"a": 1.0}}, ["map"], ties=True)
 
     assert tied.to_dict(per_topic=False)["runs"] == [
-        {"path": "run 1", "tag": "", "summary": {"map": 0.75}, "ties": {"map": {"lowest": 0.75, "highest": 1.0}}}
+        {
+            "path": "run 1",
+            "tag": "",
+            "summary": {"map": 0.75},
+            "missing": [],
+            "unjudged": [],
+            "ties": {"map": {"lowest": 0.75, "highest": 1.0}},
+        }
     ]
 
 

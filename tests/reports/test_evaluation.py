@@ -3,12 +3,13 @@
 import csv
 import io
 import json
+from dataclasses import asdict
 
 import pytest
 
 from primad import Evaluation, Rules, Run, RunScores, evaluate
 from primad.evaluation import parse_measures
-from primad.reports.evaluation import FORMS, remarks, render
+from primad.reports.evaluation import FORMS, render
 
 QRELS = {"1": {"a": 1}, "2": {"a": 1}}
 GOOD = Run.from_dict({"1": {"a": 2.0, "x": 1.0}, "2": {"a": 1.0}}, tag="rm3")
@@ -152,11 +153,14 @@ def test_json_has_a_schema_the_qrels_and_the_runs() -> None:
     assert json.loads(text) == {
         "schema": "primad.evaluate/1",
         "qrels": "qrels",
+        "rules": asdict(Rules()),
         "runs": [
             {
                 "path": "good.run",
                 "tag": "rm3",
                 "summary": {"map": 1.0, "num_q": 2},
+                "missing": [],
+                "unjudged": [],
                 "topics": {"1": {"map": 1.0, "relstring": "1-"}, "2": {"map": 1.0, "relstring": "1"}},
             }
         ],
@@ -167,7 +171,7 @@ def test_json_has_a_schema_the_qrels_and_the_runs() -> None:
 def test_json_has_no_topics_unless_asked_for() -> None:
     (run,) = json.loads(render(evaluate(QRELS, {"good.run": GOOD}, ["map"]), "json"))["runs"]
 
-    assert run == {"path": "good.run", "tag": "rm3", "summary": {"map": 1.0}}
+    assert run == {"path": "good.run", "tag": "rm3", "summary": {"map": 1.0}, "missing": [], "unjudged": []}
 
 
 def test_json_keeps_names_readable() -> None:
@@ -180,8 +184,8 @@ def test_latex_has_the_best_score_of_each_measure_in_bold() -> None:
         "\\toprule\n"
         "run & map & num\\_ret \\\\\n"
         "\\midrule\n"
-        "good.run & \\textbf{1.0000} & \\textbf{3} \\\\\n"
-        "bad.run & 0.2500 & \\textbf{3} \\\\\n"
+        "good.run & \\textbf{1.0000} & 3 \\\\\n"
+        "bad.run & 0.2500 & 3 \\\\\n"
         "\\bottomrule\n"
         "\\end{tabular}\n"
     )
@@ -238,18 +242,18 @@ def test_latex_by_topic_has_a_row_for_each_topic() -> None:
 def test_latex_shows_characters_that_mean_something_to_it(name: str, expected: str) -> None:
     text = render(evaluate(QRELS, {name: GOOD}, ["map"]), "latex")
 
-    assert text.splitlines()[4] == rf"{expected} & \textbf{{1.0000}} \\"
+    assert text.splitlines()[4] == rf"{expected} & 1.0000 \\"
 
 
 def test_there_is_nothing_to_remark_where_run_and_qrels_have_the_same_topics() -> None:
-    assert remarks(two("map")) == []
+    assert two("map").remarks() == []
 
 
 @pytest.mark.parametrize(
     ("complete", "rule"),
     [
-        pytest.param(False, "are left out of the mean (-c counts them as 0)", id="without -c"),
-        pytest.param(True, "count as 0 (-c)", id="with -c"),
+        pytest.param(False, "left out of the mean (-c counts them as 0)", id="without -c"),
+        pytest.param(True, "counted as 0 (-c)", id="with -c"),
     ],
 )
 def test_judged_topics_that_a_run_lacks_are_remarked_on_with_the_rule_in_force(*, complete: bool, rule: str) -> None:
@@ -257,23 +261,23 @@ def test_judged_topics_that_a_run_lacks_are_remarked_on_with_the_rule_in_force(*
 
     result = evaluate(qrels, {"x.run": {"8": {"a": 1.0}}}, ["map"], rules=Rules(complete=complete))
 
-    assert remarks(result) == [f"x.run: 7 of 8 judged topics have no documents and {rule}: 1, 2, 3, 4, 5, …"]
+    assert result.remarks() == [f"x.run: 7 of 8 judged topics not in the run, {rule}: 1, 2, 3, 4, 5, …"]
 
 
 def test_version_10_remarks_on_missing_topics_as_version_9_does() -> None:
     result = evaluate(QRELS, {"x.run": {"2": {"a": 1.0}}}, ["map"], rules=Rules(compat=10, complete=True))
 
-    assert remarks(result) == ["x.run: 1 of 2 judged topics have no documents and count as 0 (-c): 1"]
+    assert result.remarks() == ["x.run: 1 of 2 judged topics not in the run, counted as 0 (-c): 1"]
 
 
 def test_topics_without_judgments_are_remarked_on() -> None:
     result = evaluate({"1": {"a": 1}}, {"x.run": {"1": {"a": 1.0}, "7": {"a": 1.0}, "8": {"a": 1.0}}}, ["map"])
 
-    assert remarks(result) == ["x.run: 2 topics have no judgments and are left out: 7, 8"]
+    assert result.remarks() == ["x.run: 2 topics without judgments, left out: 7, 8"]
 
 
 def test_measures_without_extremes_are_remarked_on_where_extremes_were_asked_for() -> None:
-    assert remarks(tied()) == ["no extremes over ties for infAP: the order of relevance does not give them"]
+    assert tied().remarks() == ["no extremes over ties for infAP: the order of relevance does not give them"]
 
 
 @pytest.mark.parametrize("form", ["table", "trec_eval", "csv", "json"])

@@ -44,6 +44,8 @@ def _read(
 ) -> dict[bytes, dict[bytes, float]] | None:
     if b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return None
+    if b"\n" not in data and b"\r" in data and all(len(line.split()) >= 4 for line in data.split(b"\r")[:2]):
+        return None
     topics: dict[bytes, dict[bytes, float]] = {}
     for line in data.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         fields = line.split()

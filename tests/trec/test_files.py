@@ -180,7 +180,7 @@ except primad.PrimadError as error:
         pytest.param(pack_gzip(CONTENT), "{'301': {'FT911-3': 0.5}, '302': {'FT911-4': 0.25}} bm25\n", id="an archive"),
         pytest.param(
             b"301 Q0 FT911-3 1 high bm25\n",
-            "<stdin>:1: expected a number as score, found 'high'\n",
+            "<stdin>:1: expected a finite number as score, found 'high'\n",
             id="a wrong line",
         ),
         pytest.param(

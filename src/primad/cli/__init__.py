@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from primad.cli import demo, evaluate
+from primad.cli._output import say
 from primad.errors import PrimadError
 
 app = typer.Typer(
@@ -49,19 +50,12 @@ def main() -> None:
             # Identifiers are bytes: what came in as bytes that are no text goes out as the same bytes.
             stream.reconfigure(errors="surrogateescape")
     try:
-        app()
+        app(prog_name="primad")
     except PrimadError as error:
-        typer.echo(f"primad: {error}", err=True)
+        say(error)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        typer.echo("primad: stopped", err=True)
-        sys.exit(130)
     except BrokenPipeError:
         _discard_output()  # whoever reads it has seen enough
-    except OSError as error:
-        _discard_output()
-        typer.echo(f"primad: the output cannot be written ({error.strerror})", err=True)
-        sys.exit(1)
 
 
 def _discard_output() -> None:

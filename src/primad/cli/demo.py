@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from primad.cli._output import show
 from primad.errors import FileError
 
 EXAMPLE = """\b
@@ -33,14 +34,25 @@ def demo(
     from primad.reports.evaluation import render
 
     with nullcontext(folder) if folder else tempfile.TemporaryDirectory(prefix="primad-") as place:
+        _refuse_foreign(Path(place))
         try:
             files = write_files(Path(place), seed)
         except OSError as error:
-            raise FileError(str(place), f"expected a folder to write to, found none ({error.strerror})") from None
+            raise FileError(str(place), f"cannot be a folder to write to ({error.strerror})") from None
         result = evaluate(files.qrels, {path.name: path for path in files.runs}, MEASURES)
     topics = len(result.runs[0].topics)
-    typer.echo(f"Synthetic data: {topics} topics with judged documents, and the runs of {len(files.runs)} systems.\n")
-    typer.echo(f"$ primad evaluate {files.qrels.name} *.run " + " ".join(f"-m {name}" for name in MEASURES))
-    typer.echo(render(result, "table"))
-    typer.echo("Each score is the mean over topics; the best run by the first measure stands on top.")
-    typer.echo(f"The files are in {folder}." if folder else "Keep the files with: primad demo --folder demo")
+    command = f"$ primad evaluate {files.qrels.name} *.run " + " ".join(f"-m {name}" for name in MEASURES)
+    show(
+        f"Synthetic data: {topics} topics with judged documents, and the runs of {len(files.runs)} systems.\n\n"
+        f"{command}\n{render(result, 'table')}\n"
+        "Each score is the mean over topics; the best run by the first measure stands on top.\n"
+        + (f"The files are in {folder}.\n" if folder else "Keep the files with: primad demo --folder demo\n")
+    )
+
+
+def _refuse_foreign(folder: Path) -> None:
+    """Refuse a folder with files that are not of an earlier demonstration: they might be overwritten."""
+    from primad.experiments.demo import QRELS
+
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / QRELS).exists():
+        raise FileError(str(folder), "expected an empty folder, found files in it", "name another one")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from primad.cli._output import say, show
 from primad.cli._progress import progress
 from primad.errors import PrimadError, UsageError
 
@@ -78,6 +79,7 @@ def evaluate(
     """
     if [qrels, *runs].count("-") > 1:
         raise UsageError("standard input can be read once only; expected - at most once")
+    from primad.compute import jobs_for
     from primad.evaluation import (
         DEFAULT_MEASURES,
         Evaluation,
@@ -87,19 +89,27 @@ def evaluate(
         parse_measures,
         to_qrels,
     )
-    from primad.reports.evaluation import remarks, render
+    from primad.reports.evaluation import render
 
-    rules = Rules(int(compat), level, depth, judged_only, complete, collection_size)
+    rules = Rules(
+        compat=int(compat),
+        level=level,
+        depth=depth,
+        judged_only=judged_only,
+        complete=complete,
+        collection_size=collection_size,
+    )
     measures = parse_measures(measure or (["official"] if form is Form.TREC_EVAL else DEFAULT_MEASURES), rules.compat)
-    names = list(dict.fromkeys(runs))
-    scored = evaluate_each(to_qrels(qrels), {name: name for name in names}, measures, rules=rules, ties=ties, jobs=jobs)
-    outcomes = dict(progress(scored, total=len(names), what="runs"))
-    errors = [outcome for outcome in outcomes.values() if isinstance(outcome, PrimadError)]
-    found = [outcome for name in names if isinstance(outcome := outcomes[name], RunScores)]
-    result = Evaluation(qrels, tuple(measures), rules, tuple(found))
-    if found:
-        typer.echo(render(result, form, per_topic=per_topic), nl=False)
-    for message in [*remarks(result), *errors]:
-        typer.echo(f"primad: {message}", err=True)
+    named = {name: name for name in runs}
+    jobs = jobs or jobs_for(named)
+    scored = evaluate_each(to_qrels(qrels), named, measures, rules=rules, ties=ties, jobs=jobs, per_topic=per_topic)
+    outcomes = dict(progress(scored, total=len(named), what="runs"))
+    scores = [outcome for name in named if isinstance(outcome := outcomes[name], RunScores)]
+    errors = [outcome for name in named if isinstance(outcome := outcomes[name], PrimadError)]
+    result = Evaluation(qrels, tuple(measures), rules, tuple(scores))
+    if scores:
+        show(render(result, form, per_topic=per_topic))
+    for message in [*result.remarks(), *errors]:
+        say(message)
     if errors:
         raise typer.Exit(errors[0].exit_code)

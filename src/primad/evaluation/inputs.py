@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from primad.errors import DataError
@@ -30,7 +30,7 @@ def _convert(thing: Any, kind: type[G], read: Callable[[Any], G]) -> G:
     if isinstance(thing, Mapping):
         return kind.from_dict(thing)
     if hasattr(thing, "columns"):
-        return kind.from_frame(thing)
+        return kind.from_frame(thing.collect() if hasattr(thing, "collect") else thing)
     if isinstance(thing, Iterable):
         return kind.from_records(thing)
     raise DataError(f"expected a path, a dict, a frame or records, found {type(thing).__name__}")
@@ -40,16 +40,25 @@ def named_runs(runs: Any) -> dict[str, Any]:
     """Return RUNS by name: paths by themselves, others by their tag or number."""
     if isinstance(runs, Mapping) and not _is_run_dict(runs):
         return {str(name): run for name, run in runs.items()}
-    several = list(runs) if isinstance(runs, Sequence) and not isinstance(runs, str | bytes) else [runs]
-    if several and hasattr(several[0], "query_id"):
-        several = [several]
     named: dict[str, Any] = {}
-    for number, run in enumerate(several, 1):
-        name = (
-            name_of(run) if isinstance(run, str | bytes | os.PathLike) else getattr(run, "tag", "") or f"run {number}"
-        )
-        named[name if name not in named else f"{name} ({number})"] = run
+    for number, run in enumerate(_several(runs), 1):
+        is_path = isinstance(run, str | bytes | os.PathLike)
+        name = wanted = name_of(run) if is_path else getattr(run, "tag", "") or f"run {number}"
+        while name in named:
+            name = f"{wanted} ({number})"
+            number += 1  # noqa: PLW2901 - until nobody has the name
+        named[name] = run
     return named
+
+
+def _several(runs: Any) -> list[Any]:
+    """Return the runs that RUNS are: one, or a list or other series of them."""
+    is_one = isinstance(runs, str | bytes | os.PathLike | Mapping | Run) or hasattr(runs, "columns")
+    if is_one or not isinstance(runs, Iterable):
+        return [runs]
+    several = list(runs)
+    is_records = several and hasattr(several[0], "query_id") and not hasattr(several[0], "columns")
+    return [several] if is_records else several
 
 
 def _is_run_dict(runs: Mapping[Any, Any]) -> bool:

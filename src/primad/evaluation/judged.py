@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from primad.evaluation.ideal import discount, gains_of
+from primad.evaluation.ideal import discount, gains_of, running_sum, sum_by
 from primad.evaluation.parameters import NO_GAINS, Gains, Value
 
 if TYPE_CHECKING:
@@ -59,10 +58,7 @@ class Hits:
 
     def running_sum(self, values: Floats) -> Floats:
         """Return the sum of VALUES over each document's topic up to and with it."""
-        sums = np.empty_like(values)
-        for start, end in pairwise([*self.starts.tolist(), len(values)]):
-            np.cumsum(values[start:end], out=sums[start:end])
-        return sums
+        return running_sum(values, [*self.starts.tolist(), len(values)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +72,16 @@ class Gainful:
     def discounted(self) -> Floats:
         """Return the gains, each divided by the discount of its rank."""
         return self.gain / discount(self.hits.rank)
+
+    def dcg_within(self, topics: Ints, ranks: Ints) -> Floats:
+        """Return the discounted sum of gains of each of TOPICS down to the rank beside it."""
+        stride = max(int(ranks.max(initial=0)), int(self.hits.rank.max(initial=0))) + 1
+        places = self.hits.topic * stride + self.hits.rank
+        order = np.argsort(places, kind="stable")
+        last = np.searchsorted(places[order], topics * stride + ranks, side="right") - 1
+        is_same_topic = (last >= 0) & (np.append(self.hits.topic[order], -1)[last] == topics)
+        sums = np.append(self.hits.running_sum(self.discounted)[order], 0.0)
+        return np.where(is_same_topic, sums[last], 0.0)
 
 
 class JudgedRun:
@@ -159,7 +165,7 @@ class JudgedRun:
         if chosen is not None:
             rows = np.flatnonzero(chosen)
             topic, values = topic[rows], values[rows]
-        return np.bincount(topic, weights=values, minlength=self.size).astype(np.float64, copy=False)
+        return sum_by(topic, values, self.size)
 
     def gainful(self, gains: Gains = NO_GAINS) -> Gainful:
         """Return the retrieved documents whose gain is not 0."""

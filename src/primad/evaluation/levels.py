@@ -1,4 +1,4 @@
-"""How many documents of each relevance level does each topic have?  What all runs are measured against."""
+"""How relevant are the judged documents of each topic?  What all runs are measured against."""
 
 from __future__ import annotations
 
@@ -18,29 +18,32 @@ if TYPE_CHECKING:
 
 
 class Levels:
-    """The number of judged documents of each topic (row) and relevance level (column)."""
+    """The relevance of every judged document, topic by topic and falling."""
 
     def __init__(self, topics: Ints, relevance: Ints, size: int) -> None:
-        """Count the RELEVANCE of documents of the TOPICS beside them, numbered below SIZE."""
-        judged = relevance >= 0
-        self._levels, column = np.unique(relevance[judged], return_inverse=True)
-        cells = np.bincount(topics[judged] * len(self._levels) + column, minlength=size * len(self._levels))
-        self._counts = cells.reshape(size, len(self._levels))
+        """Sort the RELEVANCE of documents of the TOPICS beside them, numbered below SIZE."""
+        judged = np.flatnonzero(relevance >= 0)
+        order = judged[np.lexsort((-relevance[judged], topics[judged]))]
+        self._topics = topics[order]
+        self._relevance = relevance[order]
+        self._size = size
         self._ideals: dict[Gains, IdealRanking] = {}
 
     def count_from(self, level: int) -> Ints:
         """Return the number of documents of each topic whose relevance is LEVEL or higher."""
-        counts: Ints = self._counts[:, self._levels >= level].sum(axis=1)
-        return counts
+        return np.bincount(self._topics[self._relevance >= level], minlength=self._size)
 
     def highest_gain(self, gains: Gains) -> Floats:
-        """Return the highest gain among the judged documents of each topic."""
-        present = np.where(self._counts > 0, gains_of(self._levels, gains), 0.0)
-        highest: Floats = present.max(axis=1, initial=0.0)
+        """Return the highest gain among the judged documents of each topic, at least 0."""
+        highest = np.zeros(self._size)
+        np.maximum.at(highest, self._topics, gains_of(self._relevance, gains))
         return highest
 
     def ideal(self, gains: Gains) -> IdealRanking:
         """Return the best rankings there could be."""
         if gains not in self._ideals:
-            self._ideals[gains] = IdealRanking(self._levels, self._counts, gains)
+            values = gains_of(self._relevance, gains)
+            rows = np.flatnonzero(values > 0)
+            rows = rows[np.lexsort((-values[rows], self._topics[rows]))] if gains else rows
+            self._ideals[gains] = IdealRanking(self._topics[rows], values[rows], self._size)
         return self._ideals[gains]

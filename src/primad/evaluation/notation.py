@@ -19,7 +19,7 @@ import numpy as np
 from primad.errors import MeasureError, UnknownMeasure
 from primad.evaluation import others
 from primad.evaluation.measures import families
-from primad.evaluation.parameters import Cutoffs, Value
+from primad.evaluation.parameters import Cutoffs, Pairs, Value
 from primad.evaluation.registry import Measure
 from primad.evaluation.rules import DEFAULT_VERSION
 
@@ -58,6 +58,7 @@ _ALIASES = {
 }
 # What is known of a measure that is handed over: nothing but that its summary is a mean.
 _OTHERS = Measure(name="", title="", formula=lambda _: np.zeros(0), monotone=False)
+_SEVERAL = re.compile(r"\w[, ]+\w")
 _SWITCH = {"True": True, "False": False, "true": True, "false": False}
 
 
@@ -83,8 +84,8 @@ class BoundMeasure:
     @property
     def follows_relevance(self) -> bool:
         """Tell whether documents in the order of their relevance give the best score, in the reverse the worst."""
-        own_gains = isinstance(self.value, frozenset) and any(name.isdecimal() for name, _ in self.value)
-        return self.facts.monotone and not own_gains
+        pairs: Any = self.value if isinstance(self.facts.parameter, Pairs) else ()
+        return self.facts.monotone and not any(name.isdecimal() for name, _ in pairs)
 
 
 def parse_measures(names: Iterable[str], compat: int) -> list[BoundMeasure]:
@@ -139,13 +140,17 @@ def _bind(family: str, parameter: str | None, name: str) -> list[BoundMeasure]:
     try:
         choices = kind.default() if parameter is None else kind.parse(parameter)
     except ValueError as error:
-        raise MeasureError(name, str(error)) from None
+        cut = f"{family}_cut"
+        meant = f"; did you mean '{cut}_{parameter}'?" if cut in families and str(parameter).isdecimal() else ""
+        raise MeasureError(name, f"{error}{meant}") from None
     return [BoundMeasure(family + suffix, family, value) for suffix, value in choices]
 
 
 def _parse_other(name: str) -> BoundMeasure:
     """Return the measure meant by NAME in the notation of ir_measures."""
     match = _OTHER.fullmatch(name)
+    if not match and _SEVERAL.search(name):
+        raise MeasureError(name, "expected one measure at a time, as in: -m map -m P_10")
     ours = _ours(name, match) if match else None
     if ours is not None:
         return ours
@@ -191,7 +196,15 @@ def _setting(item: str) -> tuple[str, Any]:
         return name, int(text)
     if name == "beta":
         return name, float(text)
-    return name, _SWITCH.get(text, text.strip("'\""))
+    if name in ("judged_only", "relative"):
+        return name, _switch(text)
+    return name, text.strip("'\"")
+
+
+def _switch(text: str) -> bool:
+    if text not in _SWITCH:
+        raise ValueError(text)
+    return _SWITCH[text]
 
 
 def _by_other_name() -> dict[str, str]:

@@ -15,9 +15,13 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
-Gains = frozenset[tuple[str, float]]
-NO_GAINS: Gains = frozenset()
+Gains = tuple[tuple[str, float], ...]
+NO_GAINS: Gains = ()
 Value = int | float | tuple[float, ...] | Gains | None
+
+
+# Far beyond what anybody means, and small enough for sums of products to stay finite.
+_LARGEST = 1e15
 
 
 class Parameter(ABC):
@@ -77,6 +81,7 @@ class Fractions(Parameter):
     """Fractions (of recall, of the number of relevant documents), each giving a score of its own."""
 
     fractions: tuple[float, ...]
+    most: float = 1e6
 
     def __str__(self) -> str:
         return ",".join(map(str, self.fractions))
@@ -88,8 +93,10 @@ class Fractions(Parameter):
     def parse(self, text: str) -> list[tuple[str, Value]]:
         """Return the fractions in rising order."""
         fractions = sorted(set(_numbers(text)))
-        if fractions[0] < 0:
-            raise ValueError(f"expected fractions from 0 on, found '{text}'")
+        if fractions[0] < 0 or fractions[-1] > self.most:
+            raise ValueError(f"expected fractions from 0 to {self.most:g}, found '{text}'")
+        if len({f"{fraction:.2f}" for fraction in fractions}) < len(fractions):
+            raise ValueError(f"expected fractions that differ in two digits, as they are printed, found '{text}'")
         return [(f"_{fraction:.2f}", fraction) for fraction in fractions]
 
 
@@ -131,15 +138,20 @@ class Pairs(Parameter):
 
     def parse(self, text: str) -> list[tuple[str, Value]]:
         """Return the pairs; the label shows them as they were written."""
-        pairs = frozenset(self._pair(item) for item in text.split(","))
-        return [(f"_{text}", pairs)]
+        pairs = sorted(self._pair(item) for item in text.split(","))
+        if len(dict(pairs)) < len(pairs):
+            raise ValueError(f"expected each name once, found '{text}'")
+        return [(f"_{text}", tuple(pairs))]
 
     def _pair(self, item: str) -> tuple[str, float]:
         name, separator, number = item.partition("=")
         if not separator or not (name.isdecimal() or name in self.names):
             known = "".join(f" or {known}=number" for known in self.names)
             raise ValueError(f"expected level=gain{known}, found '{item}'")
-        return (str(int(name)) if name.isdecimal() else name), _number(number)
+        value = _number(number)
+        if not name.isdecimal() and not 0 <= value < 1:
+            raise ValueError(f"expected {name} from 0 to below 1, found '{item}'")
+        return (str(int(name)) if name.isdecimal() else name), value
 
 
 def _numbers(text: str) -> list[float]:
@@ -151,6 +163,6 @@ def _number(item: str) -> float:
         number = float(item)
     except ValueError:
         number = math.nan
-    if not math.isfinite(number) or "_" in item or not item.isascii():
+    if not abs(number) <= _LARGEST or "_" in item or not item.isascii():
         raise ValueError(f"expected a number, found '{item}'")
     return number

@@ -36,6 +36,7 @@ class Measure:
     monotone              whether moving a more relevant document up never makes the score worse: only then
                           are its extremes over orders of tied documents known
     needs_no_run          whether judged topics that a run lacks have a score, too
+    better                which scores are better: higher ones, lower ones, or (empty) neither
     since                 the version of trec_eval that has it
     ir_measures           its name in ir_measures, with '@' at the end if the parameter stands behind that
     """
@@ -50,6 +51,7 @@ class Measure:
     whole_numbers: bool = False
     monotone: bool = True
     needs_no_run: bool = False
+    better: Literal["higher", "lower", ""] = "higher"
     since: int = NINE
     ir_measures: str = ""
 

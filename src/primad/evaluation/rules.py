@@ -10,8 +10,10 @@ NINE, TEN = VERSIONS = (9, 10)
 DEFAULT_VERSION = NINE
 DEFAULT_LEVEL = 1
 
+_LARGEST_COLLECTION = 10**15
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, kw_only=True)
 class Rules:
     """The options of trec_eval, with their letters there.
 
@@ -34,14 +36,15 @@ class Rules:
         """Refuse what no version of trec_eval can mean."""
         if self.compat not in VERSIONS:
             raise UsageError(f"expected trec_eval version {' or '.join(map(str, VERSIONS))}, found {self.compat}")
-        numbers = {
-            "depth": (self.depth, 1),
-            "relevance level": (self.level, 0),
-            "collection size": (self.collection_size, 0),
-        }
-        for name, (number, least) in numbers.items():
-            if number is not None and number < least:
-                raise UsageError(f"expected a {name} of at least {least}, found {number}")
+        for name, number, least in (
+            ("depth", 1 if self.depth is None else self.depth, 1),
+            ("relevance level", self.level, 0),
+            ("collection size", self.collection_size, 0),
+        ):
+            if not isinstance(number, int) or number < least:
+                raise UsageError(f"expected a {name} of at least {least}, found {number!r}")
+        if self.collection_size > _LARGEST_COLLECTION:
+            raise UsageError(f"expected a collection size of at most {_LARGEST_COLLECTION:,}, found more")
 
     @property
     def single_precision(self) -> bool:

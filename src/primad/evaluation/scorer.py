@@ -3,16 +3,15 @@
     evaluate         one result for any number of runs; the first bad one is an error
     evaluate_each    run by run as they are done, a bad one as its error in place of scores
 
-Runs are read one at a time and forgotten once they are scored, so memory does not grow with their number.
+Runs are read one at a time and forgotten once they are scored: memory grows by their scores only.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,7 +23,7 @@ from primad.evaluation.inputs import named_runs, to_qrels, to_run
 from primad.evaluation.judgments import Judgments
 from primad.evaluation.notation import DEFAULT_MEASURES, BoundMeasure, parse_measures
 from primad.evaluation.registry import score
-from primad.evaluation.result import Evaluation, RunScores
+from primad.evaluation.result import Evaluation, RunScores, few
 from primad.evaluation.rules import Rules
 from primad.trec import Qrels, Run
 from primad.trec.files import name_of
@@ -35,8 +34,7 @@ if TYPE_CHECKING:
     from primad.evaluation.judged import JudgedRun, Scores
     from primad.evaluation.judgments import Tied
 
-# Starting processes takes half a second: worth it from this many bytes on.
-_WORTH_A_POOL = 100_000_000
+_LARGEST_BATCH = 25
 # A topic with score 0 would make every geometric mean 0; trec_eval counts it as this.
 _FLOOR = 1e-5
 
@@ -44,11 +42,11 @@ _FLOOR = 1e-5
 def evaluate(
     qrels: Any,
     runs: Any,
-    measures: Iterable[str] = DEFAULT_MEASURES,
+    measures: Iterable[Any] = DEFAULT_MEASURES,
     *,
     rules: Rules = Rules(),
     ties: bool = False,
-    jobs: int | None = None,
+    jobs: int = 1,
 ) -> Evaluation:
     """Return the scores of RUNS against QRELS.
 
@@ -56,11 +54,15 @@ def evaluate(
     ir_measures has them; RUNS may be one of these, a list, or a dict of names.  MEASURES are names in the notation
     of trec_eval or of ir_measures.  TIES adds the extremes over the orders of tied documents.
 
+    With several JOBS, each is a process of its own; a script that asks for them must be importable, its own work
+    standing under ``if __name__ == "__main__":``.
+
     >>> result = evaluate({"1": {"d1": 1, "d2": 0}}, {"1": {"d1": 0.3, "d2": 0.9}}, ["map", "RR@10"])
     >>> result.runs[0].summary
     {'map': 0.5, 'RR@10': 0.5}
     """
-    bound = parse_measures([measures] if isinstance(measures, str) else measures, rules.compat)
+    names = [measures] if isinstance(measures, str) else measures
+    bound = parse_measures([str(name) for name in names], rules.compat)
     named = named_runs(runs)
     judged = to_qrels(qrels)
     outcomes: dict[str, RunScores] = {}
@@ -68,7 +70,7 @@ def evaluate(
         if isinstance(outcome, PrimadError):
             raise outcome
         outcomes[name] = outcome
-    path = name_of(qrels) if isinstance(qrels, str | os.PathLike) else "qrels"
+    path = name_of(qrels) if isinstance(qrels, str | PathLike) else "qrels"
     return Evaluation(path, tuple(bound), rules, tuple(outcomes[name] for name in named))
 
 
@@ -79,16 +81,21 @@ def evaluate_each(
     *,
     rules: Rules,
     ties: bool = False,
-    jobs: int | None = None,
+    jobs: int = 1,
+    per_topic: bool = True,
 ) -> Iterator[tuple[str, RunScores | PrimadError]]:
-    """Yield name and scores of each of RUNS as they are done, or the error that kept it from having scores."""
-    jobs = min(_worthwhile_jobs(runs) if jobs is None else jobs, max(len(runs), 1))
+    """Yield name and scores of each of RUNS as they are done, or the error that kept it from having scores.
+
+    Without PER_TOPIC only summaries are kept, which is all that memory then grows by.
+    """
+    jobs = min(jobs, max(len(runs), 1))
     if any(isinstance(run, str) and run == "-" for run in runs.values()):
         jobs = 1  # only this process has the standard input
-    scorer = Scorer(qrels, tuple(measures), rules, ties)
+    scorer = Scorer(qrels, tuple(measures), rules, ties, per_topic)
     # A batch carries the qrels to another process, so it should not be too small; nor so large that others wait for it.
-    size = max(len(runs) // (4 * jobs), 1) if jobs > 1 else 1
-    things = list(runs.items())
+    size = min(max(len(runs) // (4 * jobs), 1), _LARGEST_BATCH) if jobs > 1 else 1
+    # What is in memory already is converted here: generators and the like do not travel.
+    things = [(name, run if jobs == 1 or _is_path(run) else to_run(run)) for name, run in runs.items()]
     batches = [things[start : start + size] for start in range(0, len(things), size)]
     for outcomes in compute.each(scorer.score_batch, batches, jobs=jobs):
         yield from outcomes
@@ -102,6 +109,7 @@ class Scorer:
     measures: tuple[BoundMeasure, ...]
     rules: Rules
     ties: bool
+    per_topic: bool
 
     @cached_property
     def judgments(self) -> Judgments:
@@ -137,22 +145,26 @@ class Scorer:
             name=name,
             tag=run.tag,
             topics=topics,
-            scores={m.label: _whole(m, scores[m.label]) for m in self.measures if m.facts.per_topic},
+            scores=self._shown(scores) if self.per_topic else {},
             summary=self._summaries(scores),
             ties=self._extremes(run) if self.ties else {},
             missing=tuple(missing),
             unjudged=tuple(topic for topic in run.topics if topic not in self.judgments),
         )
 
+    def _shown(self, scores: Mapping[str, Scores]) -> dict[str, Scores]:
+        """Return the columns of the measures that have scores of topics to show."""
+        return {m.label: _whole(m, scores[m.label]) for m in self.measures if m.facts.per_topic}
+
     def _refuse_missing(self, name: str, run: Run, missing: Sequence[str]) -> None:
         """Refuse a run whose topics do not fit the qrels."""
         if len(missing) == len(self.judgments.topics):
-            found, wanted = _few(run.topics), _few(self.judgments.topics)
+            found, wanted = few(run.topics), few(self.judgments.topics)
             raise TopicError(f"{name}: expected topics of the qrels ({wanted}), found only others ({found})")
         if missing and self.rules.stops_at_missing_topics:
             raise TopicError(
                 f"{name}: expected all {len(self.judgments.topics)} judged topics, as trec_eval 10 does, found "
-                f"{len(missing)} of them missing ({_few(missing)}); -c counts them as 0, --compat 9 leaves them out"
+                f"{len(missing)} of them missing ({few(missing)}); -c counts them as 0, --compat 9 leaves them out"
             )
 
     def _judge(self, run: Run, tied: Tied = "by document") -> dict[Rules, JudgedRun]:
@@ -205,11 +217,8 @@ class Scorer:
         return {label: (min(best[label], worst[label]), max(best[label], worst[label])) for label in best}
 
 
-def _worthwhile_jobs(runs: Mapping[str, Any]) -> int:
-    """Return as many jobs as there are processors if that saves time, else 1."""
-    files = [Path(run) for run in runs.values() if isinstance(run, str | os.PathLike)]
-    size = sum(file.stat().st_size for file in files if file.is_file())
-    return compute.usable_cores() if size >= _WORTH_A_POOL else 1
+def _is_path(run: Any) -> bool:
+    return isinstance(run, str | bytes | PathLike)
 
 
 def _rules_for(measure: BoundMeasure, rules: Rules) -> Rules:
@@ -229,8 +238,3 @@ def _whole(measure: BoundMeasure, column: Scores) -> Scores:
 def _sum(column: NDArray[np.float64]) -> float:
     """Return the sum, added from the first topic to the last as trec_eval does."""
     return float(np.add.accumulate(column)[-1]) if len(column) else 0.0
-
-
-def _few(topics: Sequence[str]) -> str:
-    """Return some of TOPICS for a message."""
-    return ", ".join(topics[:3]) + (", …" if len(topics) > 3 else "")  # noqa: PLR2004

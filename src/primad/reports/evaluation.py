@@ -26,7 +26,6 @@ Row = list[str]
 
 # More columns than this do not fit a screen: then measures become rows and runs columns.
 _MOST_COLUMNS = 10
-_MOST_TOPICS = 5
 _LATEX_SPECIAL = str.maketrans(
     {c: f"\\{c}" for c in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -36,30 +35,6 @@ _LATEX_SPECIAL = str.maketrans(
 def render(evaluation: Evaluation, form: str, *, per_topic: bool = False) -> str:
     """Return EVALUATION in the given FORM, with the scores of each topic if asked for."""
     return FORMS[form](evaluation, per_topic=per_topic)
-
-
-def remarks(evaluation: Evaluation) -> list[str]:
-    """Return what a reader of the scores should know: topics on one side only, and the rule that was applied."""
-    said = []
-    for run in evaluation:
-        if run.missing:
-            judged = len({*run.missing, *run.topics})
-            rule = "count as 0 (-c)" if evaluation.rules.complete else "are left out of the mean (-c counts them as 0)"
-            found = f"{len(run.missing)} of {judged} judged topics have no documents"
-            said.append(f"{run.name}: {found} and {rule}: {_few(run.missing)}")
-        if run.unjudged:
-            found = f"{len(run.unjudged)} topics have no judgments"
-            said.append(f"{run.name}: {found} and are left out: {_few(run.unjudged)}")
-    if any(run.ties for run in evaluation):
-        labels = [measure.label for measure in evaluation.measures]
-        unable = [label for label in labels if any(label in run.summary.keys() - run.ties.keys() for run in evaluation)]
-        if unable:
-            said.append(f"no extremes over ties for {', '.join(unable)}: the order of relevance does not give them")
-    return said
-
-
-def _few(topics: Sequence[str]) -> str:
-    return ", ".join(topics[:_MOST_TOPICS]) + (", …" if len(topics) > _MOST_TOPICS else "")
 
 
 def _table(evaluation: Evaluation, *, per_topic: bool) -> str:
@@ -84,8 +59,12 @@ def _topic_rows(evaluation: Evaluation, labels: Sequence[str]) -> Iterator[Row]:
 
 
 def _best_first(evaluation: Evaluation, labels: Sequence[str]) -> list[RunScores]:
-    """Return the runs in the falling order of the first measure."""
-    return sorted(evaluation, key=lambda run: -run.summary[labels[0]]) if labels else list(evaluation)
+    """Return the runs with the best by the first measure on top; as given, if no score of it is better than another."""
+    first = next((measure for measure in evaluation.measures if labels and measure.label == labels[0]), None)
+    if first is None or not first.facts.better:
+        return list(evaluation)
+    sign = -1 if first.facts.better == "higher" else 1
+    return sorted(evaluation, key=lambda run: sign * run.summary[first.label])
 
 
 def _cell(run: RunScores, label: str) -> str:
@@ -156,7 +135,7 @@ def _csv(evaluation: Evaluation, *, per_topic: bool) -> str:
 
 
 def _json(evaluation: Evaluation, *, per_topic: bool) -> str:
-    text = json.dumps(evaluation.to_dict(per_topic=per_topic), indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(evaluation.to_dict(per_topic=per_topic), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     # A byte that is no text is a lone surrogate in Python; escaped, it is so in JSON, too.
     return text.encode("utf-8", "backslashreplace").decode()
 
@@ -167,7 +146,11 @@ def _latex(evaluation: Evaluation, *, per_topic: bool) -> str:
         body = [[*map(_escaped, row)] for row in _topic_rows(evaluation, labels)]
         heading = ["run", "topic", *labels]
     else:
-        body = [[_escaped(run.name), *_bold_best(evaluation, run, labels)] for run in _best_first(evaluation, labels)]
+        best = _best_cells(evaluation)
+        body = [
+            [_escaped(run.name), *(_emphasised(_cell(run, label), best.get(label)) for label in labels)]
+            for run in _best_first(evaluation, labels)
+        ]
         heading = ["run", *labels]
     columns = "l" * (len(heading) - len(labels)) + "r" * len(labels)
     lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", " & ".join(map(_escaped, heading)) + r" \\", r"\midrule"]
@@ -175,10 +158,18 @@ def _latex(evaluation: Evaluation, *, per_topic: bool) -> str:
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
 
-def _bold_best(evaluation: Evaluation, run: RunScores, labels: Sequence[str]) -> Row:
-    best = {label: _number(max(other.summary[label] for other in evaluation)) for label in labels}
-    cells = {label: _number(run.summary[label]) for label in labels}
-    return [rf"\textbf{{{cell}}}" if cell == best[label] else cell for label, cell in cells.items()]
+def _best_cells(evaluation: Evaluation) -> dict[str, str]:
+    """Return the best score of each measure that has one, as the table shows it; of one run nothing is best."""
+    if len(evaluation) == 1:
+        return {}
+    pick = {"higher": max, "lower": min}
+    rated = [m for m in evaluation.measures if m.facts.better and all(m.label in run.summary for run in evaluation)]
+    return {m.label: _number(pick[m.facts.better](run.summary[m.label] for run in evaluation)) for m in rated}
+
+
+def _emphasised(cell: str, best: str | None) -> str:
+    """Return CELL in bold if its score is the BEST."""
+    return rf"\textbf{{{cell}}}" if best is not None and cell.split(" ", maxsplit=1)[0] == best else cell
 
 
 def _escaped(text: str) -> str:

@@ -3,6 +3,7 @@
     Layout          the columns of a kind of file: RUN and QRELS
     read_table      topic, document and value columns of a file, or an error that names every wrong line
     find_problems   every wrong line of a file
+    format_error    the error that names the first of them
 
 Two ways lead to the same columns.  The fast one takes lines whose columns are separated by exactly one
 blank or tab.  It is given up at the first sign of anything else for the tolerant one, which accepts what
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -58,7 +59,12 @@ class Layout:
 
 
 RUN = Layout(
-    "run", ("topic", "Q0", "document", "rank", "score", "tag"), "score", pl.Float64(), "a number", open_ended=True
+    "run",
+    ("topic", "Q0", "document", "rank", "score", "tag"),
+    "score",
+    pl.Float64(),
+    "a finite number",
+    open_ended=True,
 )
 QRELS = Layout(
     "qrels",
@@ -88,6 +94,8 @@ _OTHER_BLANKS = bytes.maketrans(b"\t\v\f\r", b"    ")
 # Some writers of metadata leave out the '#' before the two lines that enclose it.
 _MARKERS = (b"ir_metadata.start", b"ir_metadata.end")
 _LONGEST_SHOWN = 80
+_MOST_PROBLEMS = 100
+_ONCE = "each document once per topic"
 
 
 def read_table(data: bytes, layout: Layout, name: str) -> Table:
@@ -99,7 +107,7 @@ def read_table(data: bytes, layout: Layout, name: str) -> Table:
     for start, end in _cut(data, body):
         frame = _read_block(data[start:end], layout)
         if frame is None:
-            raise FormatError(name, _problems(data, layout))
+            raise _format_error(data, layout, name)
         if frame.height:
             tags.append(_tag(frame["tag"]) if layout.open_ended else "")
             blocks.append(frame.select("topic", "document", layout.value))
@@ -110,13 +118,33 @@ def read_table(data: bytes, layout: Layout, name: str) -> Table:
 
 def find_problems(data: bytes, layout: Layout, name: str) -> list[Problem]:
     """Return every wrong line of the file NAME with the content DATA, in the order of the lines."""
-    return _problems(_readable(data, name), layout)
+    wrong = _wrong_lines(_tolerant(_readable(data, name), layout), layout)
+    return [_problem(row) for row in wrong.iter_rows(named=True)]
 
 
-def _problems(data: bytes, layout: Layout) -> list[Problem]:
-    """Return every wrong line of DATA, which is readable."""
+def format_error(data: bytes, layout: Layout, name: str) -> FormatError:
+    """Return the error that says what is wrong in the file NAME, with the first problems and the number of all."""
+    return _format_error(_readable(data, name), layout, name)
+
+
+def _format_error(data: bytes, layout: Layout, name: str) -> FormatError:
+    """Return the error for DATA, which is readable."""
     frame = _tolerant(data, layout)
-    return sorted([*_column_problems(frame, layout), *_value_problems(frame, layout), *_duplicates(frame)])
+    wrong = _wrong_lines(frame, layout)
+    first = [_problem(row) for row in wrong.head(_MOST_PROBLEMS).iter_rows(named=True)]
+    return FormatError(name, first, wrong.height, _hint(frame["line"][0], layout))
+
+
+def _hint(line: str, layout: Layout) -> str:
+    """Return what the file may be instead, judged by its first LINE."""
+    columns = line.split(" ")
+    if layout is QRELS and len(columns) >= len(RUN.columns):
+        return "this looks like a run: the qrels come first, then the runs"
+    if layout is RUN and len(columns) == len(QRELS.columns):
+        return "these look like qrels: they come first, then the runs"
+    if len(columns) == 1 and line.count(",") >= len(QRELS.columns) - 1:
+        return "columns are separated by blanks or tabs, not by commas"
+    return ""
 
 
 def _readable(data: bytes, name: str) -> bytes:
@@ -126,8 +154,18 @@ def _readable(data: bytes, name: str) -> bytes:
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
         raise FileError(name, f"expected text, found binary data in line {line}", "is it the file you meant?")
+    if _has_only_cr(data):
+        raise FileError(name, "expected lines that end in LF, found only CR", "convert them, as with: tr '\\r' '\\n'")
     data = data.removeprefix(b"\xef\xbb\xbf")
     return data if data.isascii() else data.decode("latin-1").encode()
+
+
+def _has_only_cr(data: bytes) -> bool:
+    """Tell whether DATA has several lines with the columns of ours, if CR were the end of a line."""
+    if b"\r" not in data or b"\n" in data:
+        return False
+    lines = data.split(b"\r", 2)[:2]
+    return all(len(line.split()) >= len(QRELS.columns) for line in lines)
 
 
 def _end_of_header(data: bytes) -> int:
@@ -163,7 +201,7 @@ def _read_block(data: bytes, layout: Layout) -> pl.DataFrame | None:
         frame = _fast(data, layout)
     if frame is None:
         frame = _tolerant(data, layout)
-        if _column_problems(frame, layout) or _value_problems(frame, layout):
+        if frame.filter(_is_wrong(layout)).height:
             return None
     return frame
 
@@ -239,42 +277,37 @@ def _tolerant(data: bytes, layout: Layout) -> pl.DataFrame:
     )
 
 
-def _column_problems(frame: pl.DataFrame, layout: Layout) -> list[Problem]:
-    """Return the lines with too few or too many columns."""
-    last = "written" if layout.columns[-1] == layout.value else layout.columns[-1]
-    wrong = pl.col(last).is_null()
-    if not layout.open_ended:
-        wrong |= pl.col(last).str.contains(" ", literal=True)
-    return [
-        Problem(number, str(layout), _quoted(line))
-        for number, line in frame.filter(wrong)["number", "line"].iter_rows()
-    ]
+def _has_columns(layout: Layout) -> pl.Expr:
+    """Return whether a line has as many columns as it should."""
+    last = pl.col("written" if layout.columns[-1] == layout.value else layout.columns[-1])
+    complete = last.is_not_null()
+    return complete if layout.open_ended else complete & ~last.str.contains(" ", literal=True).fill_null(value=False)
 
 
-def _value_problems(frame: pl.DataFrame, layout: Layout) -> list[Problem]:
-    """Return the lines whose columns are all there, but whose value is no number."""
-    has_value = pl.col("written").is_not_null() & ~pl.col("written").str.contains(" ", literal=True)
-    is_number = pl.col(layout.value).is_finite().fill_null(value=False)
-    return [
-        Problem(number, f"{layout.value_is} as {layout.value}", _quoted(written))
-        for number, written in frame.filter(has_value & ~is_number)["number", "written"].iter_rows()
-    ]
+def _is_wrong(layout: Layout) -> pl.Expr:
+    """Return whether a line lacks columns, or its value is no number."""
+    return ~(_has_columns(layout) & pl.col(layout.value).is_finite().fill_null(value=False))
 
 
-def _duplicates(frame: pl.DataFrame) -> list[Problem]:
-    """Return the lines that name a document again for the same topic."""
-    first = pl.col("number").first().over("topic", "document")
-    again = frame.with_columns(first.alias("first")).filter(
-        (pl.col("number") > pl.col("first")) & pl.col("document").is_not_null()
-    )
-    return [
-        Problem(
-            number,
-            "each document once per topic",
-            f"{_quoted(document)} of topic {_quoted(topic)} again (first in line {first})",
-        )
-        for number, topic, document, first in again["number", "topic", "document", "first"].iter_rows()
-    ]
+def _wrong_lines(frame: pl.DataFrame, layout: Layout) -> pl.DataFrame:
+    """Return the wrong lines with what was expected and found, each line once."""
+    has_columns = _has_columns(layout)
+    first = pl.when(~_is_wrong(layout)).then(pl.col("number")).min().over("topic", "document")
+    frame = frame.with_columns(first.alias("first"))
+    no_columns = frame.filter(~has_columns).select("number", pl.lit(str(layout)).alias("expected"), found="line")
+    value = pl.lit(f"{layout.value_is} as {layout.value}").alias("expected")
+    no_value = frame.filter(has_columns & _is_wrong(layout)).select("number", value, found="written")
+    again = frame.filter(~_is_wrong(layout) & (pl.col("number") > pl.col("first")))
+    twice = again.select("number", pl.lit(_ONCE).alias("expected"), "topic", "first", found="document")
+    return pl.concat([no_columns, no_value, twice], how="diagonal").sort("number")
+
+
+def _problem(row: dict[str, Any]) -> Problem:
+    """Return the problem that a ROW of wrong lines is."""
+    found = _quoted(row["found"])
+    if row["expected"] == _ONCE:
+        found += f" of topic {_quoted(row['topic'])} again (first in line {row['first']})"
+    return Problem(row["number"], row["expected"], found)
 
 
 def _tag(tags: pl.Series) -> str:

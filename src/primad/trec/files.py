@@ -8,6 +8,7 @@ Compression is recognised by content, never by name.  Nothing is known here abou
 
 from __future__ import annotations
 
+import gzip
 import io
 import lzma
 import os
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 Source = str | os.PathLike[str] | bytes
 
 # An archive of a few kilobytes can unpack to terabytes; the largest real runs have a few gigabytes.
-MAX_UNPACKED = 16 << 30
+MAX_UNPACKED = 4 << 30
 
 _PIECE = 1 << 24
 _ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
@@ -38,6 +39,8 @@ _PACKED = {
     re.compile(rb"\xfd7zXZ\x00"): "lzma",
     re.compile(rb"\x28\xb5\x2f\xfd"): _ZSTD,
 }
+
+_PACKERS = {".bz2": "bz2", ".xz": "lzma", ".zst": _ZSTD}
 
 
 def name_of(source: Source) -> str:
@@ -62,6 +65,8 @@ def read_bytes(source: Source, *, limit: int = MAX_UNPACKED) -> bytes:
 
 def _slurp(source: str | os.PathLike[str], name: str) -> bytes:
     """Read the file as it is, or say why that is not possible."""
+    if name == "<stdin>" and sys.stdin is None:
+        raise FileError(name, "is closed")
     try:
         return sys.stdin.buffer.read() if name == "<stdin>" else Path(source).read_bytes()
     except FileNotFoundError:
@@ -74,21 +79,21 @@ def _slurp(source: str | os.PathLike[str], name: str) -> bytes:
 
 
 def _unpack(module: str, data: bytes, name: str, limit: int) -> bytes:
-    """Unpack DATA piece by piece, so that a bomb is noticed before it fills the memory."""
-    pieces: list[bytes] = []
-    unpacked = 0
+    """Unpack DATA piece by piece, so that a bomb is noticed at the LIMIT."""
+    unpacked = io.BytesIO()
     library = import_module(module)
     damage = (OSError, EOFError, zlib.error, lzma.LZMAError, getattr(library, "ZstdError", EOFError))
     try:
         with cast("IO[bytes]", library.open(io.BytesIO(data))) as stream:
             while piece := stream.read(_PIECE):
-                unpacked += len(piece)
-                if unpacked > limit:
+                if unpacked.tell() + len(piece) > limit:
                     raise FileError(name, f"unpacks to more than {limit:,} bytes", "unpack it by hand first")
-                pieces.append(piece)
+                unpacked.write(piece)
     except damage as error:
         raise FileError(name, f"truncated or damaged archive ({error})", "fetch or write it again") from None
-    return b"".join(pieces)
+    except MemoryError:
+        raise FileError(name, "unpacks to more than there is memory", "unpack it by hand first") from None
+    return unpacked.getvalue()
 
 
 @contextmanager
@@ -96,16 +101,37 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a file for writing that replaces PATH only when all of it is on the disk.
 
     The bytes go to a temporary file in the same folder, are flushed to the disk, and then take the
-    name in one step; if anything fails before that, PATH is as it was and nothing is left behind.
+    name in one step; if anything fails before that, PATH is as it was and nothing is left behind.  A name that ends in
+    .gz, .bz2, .xz or .zst is packed.
     """
     target = _resolved(path)
+    # A pipe or a device has no content to keep; a folder cannot be opened.
+    is_plain = not Path(path).exists() or Path(path).is_file()
     try:
-        # A pipe or a device has no content to keep; a folder cannot be opened.
-        is_plain = target.is_file() or not target.exists()
-        with _replacing(target) if is_plain else target.open("wb") as stream:
-            yield stream
+        with (
+            _replacing(target) if is_plain else Path(path).open("wb") as stream,
+            _packing(stream, target.suffix) as packed,
+        ):
+            yield packed
     except OSError as error:
+        # An error that names another file is not about this one.
+        if error.filename not in (None, str(path)) and not str(error.filename).startswith(str(target.parent)):
+            raise
         raise FileError(str(path), f"cannot be written ({error.strerror or error})") from error
+
+
+@contextmanager
+def _packing(stream: IO[bytes], suffix: str) -> Iterator[IO[bytes]]:
+    """Pack what goes into STREAM if the SUFFIX of the file says so."""
+    if suffix == ".gz":
+        # Without name and time, so that the same content gives the same bytes.
+        with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as packed:
+            yield cast("IO[bytes]", packed)
+    elif suffix in _PACKERS:
+        with import_module(_PACKERS[suffix]).open(stream, "wb") as packed:
+            yield packed
+    else:
+        yield stream
 
 
 def _resolved(path: str | os.PathLike[str]) -> Path:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from primad.errors import FormatError
 from primad.trec._grouped import Grouped
 from primad.trec._ids import bytes_of
-from primad.trec._lines import QRELS, find_problems, read_table
-from primad.trec.files import Source, atomic_write, name_of, read_bytes
+from primad.trec._lines import QRELS, format_error, read_table
+from primad.trec.files import MAX_UNPACKED, Source, atomic_write, name_of, read_bytes
 
 if TYPE_CHECKING:
     import os
@@ -56,14 +55,14 @@ class Qrels(Grouped):
         return f"<Qrels: {len(self)} judgments of {topics} topic{'s' * (topics != 1)}>"
 
 
-def read_qrels(source: Source) -> Qrels:
-    """Return the qrels in SOURCE: a path, '-' for standard input, or bytes."""
+def read_qrels(source: Source, *, limit: int = MAX_UNPACKED) -> Qrels:
+    """Return the qrels in SOURCE: a path, '-' for standard input, or bytes that unpack to at most LIMIT bytes."""
     name = name_of(source)
-    data = read_bytes(source)
+    data = read_bytes(source, limit=limit)
     table = read_table(data, QRELS, name)
     qrels = Qrels.from_columns(table.frame["topic"], table.frame["document"], table.frame["relevance"].to_numpy())
     if qrels.find_duplicate() is not None:
-        raise FormatError(name, find_problems(data, QRELS, name))
+        raise format_error(data, QRELS, name)
     return qrels
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from primad.errors import DataError, FormatError
+from primad.errors import DataError
 from primad.trec._grouped import Grouped
 from primad.trec._ids import bytes_of, held_of, text_of
-from primad.trec._lines import RUN, find_problems, is_header, read_table
+from primad.trec._lines import RUN, format_error, is_header, read_table
 from primad.trec._order import break_ties, by_score, tied_blocks
-from primad.trec.files import Source, atomic_write, name_of, read_bytes
+from primad.trec.files import MAX_UNPACKED, Source, atomic_write, name_of, read_bytes
 
 if TYPE_CHECKING:
     import os
@@ -103,18 +103,19 @@ class Run(Grouped):
         return f"<Run {self.tag or 'without tag'}: {len(self)} documents for {topics} topic{'s' * (topics != 1)}>"
 
 
-def read_run(source: Source) -> Run:
+def read_run(source: Source, *, limit: int = MAX_UNPACKED) -> Run:
     """Return the run in SOURCE: a path, '-' for standard input, or bytes.
 
-    Comment lines at the top, such as PRIMAD metadata, are handed on as ``header``.
+    Comment lines at the top, such as PRIMAD metadata, are handed on as ``header``.  A packed file must not unpack to
+    more than LIMIT bytes.
     """
     name = name_of(source)
-    data = read_bytes(source)
+    data = read_bytes(source, limit=limit)
     table = read_table(data, RUN, name)
     columns = (table.frame["topic"], table.frame["document"], table.frame["score"].to_numpy())
     run = Run.from_columns(*columns, tag=text_of(table.tag), header=table.header)
     if run.find_duplicate() is not None:
-        raise FormatError(name, find_problems(data, RUN, name))
+        raise format_error(data, RUN, name)
     return run
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     "num_q",
     title="Topics",
     summary="sum",
+    better="",
     per_topic=False,
     whole_numbers=True,
     needs_no_run=True,
@@ -35,26 +36,35 @@ def num_topics(judged: JudgedRun) -> Scores:
     return np.ones(judged.size)
 
 
-@measure("num_ret", title="Retrieved", summary="sum", whole_numbers=True, ir_measures="NumRet")
+@measure("num_ret", title="Retrieved", summary="sum", better="", whole_numbers=True, ir_measures="NumRet")
 def num_retrieved(judged: JudgedRun) -> Scores:
     """Return the number of documents retrieved."""
     return judged.retrieved.astype(np.float64)
 
 
-@measure("num_rel", title="Relevant", summary="sum", whole_numbers=True, needs_no_run=True, ir_measures="NumRel")
+@measure(
+    "num_rel", title="Relevant", summary="sum", better="", whole_numbers=True, needs_no_run=True, ir_measures="NumRel"
+)
 def num_relevant(judged: JudgedRun) -> Scores:
     """Return the number of relevant documents, retrieved or not."""
     return judged.num_relevant.astype(np.float64)
 
 
-@measure("num_rel_ret", title="Relevant retrieved", summary="sum", whole_numbers=True, ir_measures="NumRelRet")
+@measure(
+    "num_rel_ret", title="Relevant retrieved", summary="sum", better="", whole_numbers=True, ir_measures="NumRelRet"
+)
 def num_relevant_retrieved(judged: JudgedRun) -> Scores:
     """Return the number of relevant documents retrieved."""
     return judged.relevant_retrieved.astype(np.float64)
 
 
 @measure(
-    "num_nonrel_judged_ret", title="Judged non-relevant retrieved", summary="sum", whole_numbers=True, monotone=False
+    "num_nonrel_judged_ret",
+    title="Judged non-relevant retrieved",
+    summary="sum",
+    better="",
+    whole_numbers=True,
+    monotone=False,
 )
 def num_nonrelevant_retrieved(judged: JudgedRun) -> Scores:
     """Return the number of retrieved documents that were judged not relevant."""

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from primad.evaluation.ideal import sum_by
 from primad.evaluation.judged import per
 from primad.evaluation.measures.precision import RANKS
 from primad.evaluation.parameters import NO_GAINS, Cutoffs, Pairs
 from primad.evaluation.registry import measure
 
 if TYPE_CHECKING:
-    from primad.evaluation.judged import Floats, Ints, JudgedRun, Scores
+    from primad.evaluation.judged import Floats, JudgedRun, Scores
     from primad.evaluation.parameters import Gains
 
 NDCG = "doi:10.1145/582415.582418"
@@ -59,17 +60,16 @@ def gain_at_relevant(judged: JudgedRun, gains: Gains) -> Scores:
 def gain_at_boundaries(judged: JudgedRun, gains: Gains) -> Scores:
     """Return the mean of nDCG at each rank where the ideal gain falls, and at the end of the ranking."""
     ideal = judged.ideal(gains)
-    total = np.zeros(judged.size)
-    points = np.zeros(judged.size, dtype=np.int64)
-    previous: Ints = np.zeros(judged.size, dtype=np.int64)
-    for ends in ideal.boundaries():
-        end = ends[judged.topics]
-        best = ideal.dcg_within(judged.topics, end)
-        counted = end > previous
-        total += np.where(counted, per(_dcg(judged, gains, end), best), 0.0)
-        points += counted
-        previous = end
-    goes_on = (judged.retrieved > previous + 1) & (previous > 0)
+    of_topic, ends = ideal.boundaries
+    place = np.full(len(ideal.sizes), -1)
+    place[judged.topics] = np.arange(judged.size)
+    known = np.flatnonzero(place[of_topic] >= 0)
+    topic, end = place[of_topic[known]], ends[known]
+    reached = per(judged.gainful(gains).dcg_within(topic, end), ideal.dcg_within(of_topic[known], end))
+    total = sum_by(topic, reached, judged.size)
+    points = np.bincount(topic, minlength=judged.size)
+    last = ideal.sizes[judged.topics]
+    goes_on = (judged.retrieved > last + 1) & (last > 0)
     total += np.where(goes_on, per(_dcg(judged, gains), ideal.dcg()[judged.topics]), 0.0)
     return np.where(judged.num_relevant > 0, per(total, points + goes_on), 0.0)
 
@@ -92,7 +92,7 @@ def rank_biased_precision(judged: JudgedRun, gains: Gains) -> Scores:
     Gains are scaled to at most 1 within each topic.
     """
     persistence = dict(gains).get("p", PERSISTENCE)
-    gains = frozenset(pair for pair in gains if pair[0] != "p")
+    gains = tuple(pair for pair in gains if pair[0] != "p")
     gainful = judged.gainful(gains)
     hits = gainful.hits
     highest = np.maximum(judged.levels.highest_gain(gains)[judged.topics], 1.0)
@@ -100,7 +100,7 @@ def rank_biased_precision(judged: JudgedRun, gains: Gains) -> Scores:
     return (1.0 - persistence) * judged.sum_by_topic(hits, gain * persistence ** (hits.rank - 1.0))
 
 
-@measure("rbp_resid", title="Rank-biased precision residual", source=RBP, since=10)
+@measure("rbp_resid", title="Rank-biased precision residual", source=RBP, better="lower", since=10)
 def rank_biased_residual(judged: JudgedRun) -> Scores:
     """Return by how much unjudged documents could raise rank-biased precision; 0 if there are none."""
     known = judged.sum_by_topic(judged.judged, PERSISTENCE ** (judged.judged.rank - 1.0))
@@ -109,10 +109,8 @@ def rank_biased_residual(judged: JudgedRun) -> Scores:
     return np.where(some, end + (1.0 - end) - (1.0 - PERSISTENCE) * known, 0.0)
 
 
-def _dcg(judged: JudgedRun, gains: Gains, cutoff: int | Ints | None = None) -> Floats:
-    """Return the discounted sum of gains of each topic, down to the rank CUTOFF, which may differ by topic."""
+def _dcg(judged: JudgedRun, gains: Gains, cutoff: int | None = None) -> Floats:
+    """Return the discounted sum of gains of each topic, down to the rank CUTOFF."""
     gainful = judged.gainful(gains)
-    if cutoff is None:
-        return judged.sum_by_topic(gainful.hits, gainful.discounted)
-    last = cutoff if isinstance(cutoff, int) else cutoff[gainful.hits.topic]
-    return judged.sum_by_topic(gainful.hits, gainful.discounted, gainful.hits.rank <= last)
+    within = None if cutoff is None else gainful.hits.rank <= cutoff
+    return judged.sum_by_topic(gainful.hits, gainful.discounted, within)

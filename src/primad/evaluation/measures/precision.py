@@ -62,7 +62,7 @@ def r_precision_at_multiple(judged: JudgedRun, multiple: float) -> Scores:
     return per(judged.relevant_within(cutoff), cutoff)
 
 
-@measure("iprec_at_recall", title="Interpolated precision", parameter=Fractions(TENTHS), ir_measures="IPrec@")
+@measure("iprec_at_recall", title="Interpolated precision", parameter=Fractions(TENTHS, most=1), ir_measures="IPrec@")
 def interpolated_precision(judged: JudgedRun, fraction: float) -> Scores:
     """Return the highest precision at any rank where at least FRACTION of the relevant documents was seen."""
     wanted = fraction * judged.num_relevant
@@ -111,7 +111,7 @@ def reciprocal_rank_within(judged: JudgedRun, cutoff: int) -> Scores:
     return np.where(judged.relevant_within(cutoff) > 0, reciprocal_rank(judged), 0.0)
 
 
-@measure("unj", title="Unjudged", parameter=Cutoffs((5, 10, 20)), since=10)
+@measure("unj", title="Unjudged", parameter=Cutoffs((5, 10, 20)), better="lower", since=10)
 def unjudged(judged: JudgedRun, cutoff: int) -> Scores:
     """Return the share of the first CUTOFF documents that was not judged: a warning where it is high."""
     known = judged.count_by_topic(judged.judged, judged.judged.rank <= cutoff)

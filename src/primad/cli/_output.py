@@ -1,0 +1,28 @@
+"""What a command has found goes to standard output, byte for byte; what it has to say, to standard error."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from primad.errors import FileError
+
+
+def show(text: str) -> None:
+    """Print TEXT, the result."""
+    if sys.stdout is None:
+        raise FileError("<stdout>", "is closed")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        sys.stdout = None  # nothing more will go there, also not at exit
+        raise FileError("<stdout>", f"cannot be written ({error.strerror})") from None
+
+
+def say(message: object) -> None:
+    """Print MESSAGE, which is not part of the result."""
+    typer.echo(f"primad: {message}", err=True)
