@@ -19,6 +19,11 @@ PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --no
 LOCKED := $(VENV)/.locked
 INSTALLED := $(VENV)/.installed
 
+# An environment does not survive a move of the checkout: its programs and its link to src name the old place.
+ifneq ($(CURDIR),$(shell cat $(VENV)/.place 2>/dev/null))
+$(shell rm -f $(LOCKED) $(INSTALLED))
+endif
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test check bench docs lock clean
 
@@ -41,7 +46,8 @@ bench: $(INSTALLED) ## run the benchmarks
 	@$(BIN)/python -m bench $(BENCH_ARGS)
 
 docs: $(INSTALLED) ## write the pages that are made from the code
-	@$(BIN)/python -c "from primad.reports.documentation import measures_page; print(measures_page(), end='')" > docs/measures.md
+	@$(BIN)/python -c "from primad.reports.documentation import measures_page; print(measures_page(), end='')" > docs/measures.md.new
+	@mv docs/measures.md.new docs/measures.md
 
 # uv does not read pip's configuration, so the index pip uses is handed to it, by the environment only.
 lock: $(INSTALLED) ## write requirements.lock from pyproject.toml
@@ -69,6 +75,7 @@ $(LOCKED): requirements.lock
 	@$(PYTHON) -m venv --clear $(VENV)
 	@echo "Installing the packages of requirements.lock (a minute or two)."
 	@$(PIP_INSTALL) --require-hashes -r requirements.lock
+	@printf '%s\n' "$(CURDIR)" > $(VENV)/.place
 	@touch $@
 
 $(INSTALLED): $(LOCKED) pyproject.toml

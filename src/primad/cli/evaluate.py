@@ -79,6 +79,8 @@ def evaluate(
     """
     if [qrels, *runs].count("-") > 1:
         raise UsageError("standard input can be read once only; expected - at most once")
+    if ties and form is Form.TREC_EVAL:
+        raise UsageError("the format trec_eval has no place for --ties; expected table, csv, json or latex")
     from primad.compute import jobs_for
     from primad.evaluation import (
         DEFAULT_MEASURES,

@@ -1,4 +1,4 @@
-"""Effectiveness of runs: every measure of trec_eval, and those of ir_measures."""
+"""Effectiveness of runs: every measure of trec_eval's all_trec, and those of ir_measures."""
 
 from primad.evaluation.inputs import to_qrels, to_run
 from primad.evaluation.measures import families

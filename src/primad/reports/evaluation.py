@@ -15,6 +15,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from primad.evaluation.notation import TREC_EVAL_ORDER
@@ -39,15 +40,28 @@ def render(evaluation: Evaluation, form: str, *, per_topic: bool = False) -> str
 
 def _table(evaluation: Evaluation, *, per_topic: bool) -> str:
     labels = [measure.label for measure in evaluation.measures if measure.label != "runid"]
+    heading, names = _short_names([run.name for run in evaluation])
     if per_topic:
-        return _aligned([["run", "topic", *labels], *_topic_rows(evaluation, labels)])
+        rows = [[names[name], *cells] for name, *cells in _topic_rows(evaluation, labels)]
+        return _aligned([[heading, "topic", *labels], *rows], names=2)
     labels = [label for label in labels if any(label in run.summary for run in evaluation)]
-    rows = [["run", *labels]]
-    rows += [[run.name, *(_cell(run, label) for label in labels)] for run in _best_first(evaluation, labels)]
+    rows = [[heading, *labels]]
+    rows += [[names[run.name], *(_cell(run, label) for label in labels)] for run in _best_first(evaluation, labels)]
     if len(labels) > _MOST_COLUMNS:
         rows = [list(column) for column in zip(*rows, strict=True)]
-        rows[0][0] = "measure"
-    return _aligned(rows)
+        rows[0][0] = heading.replace("run", "measure", 1)
+    return _aligned(rows, names=1)
+
+
+def _short_names(paths: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """Return the heading and the names of a column of PATHS: a folder they share stands in the heading."""
+    folders = {PurePath(path).parent for path in paths}
+    if len(folders) != 1 or folders == {PurePath()}:
+        return "run", {path: path for path in paths}
+    names = {path: PurePath(path).name for path in paths}
+    folder, room = str(folders.pop()), max(map(len, names.values())) - len("run in ")
+    # The folder makes the column no wider than the names do.
+    return "run in " + (folder if len(folder) <= room else "…" + folder[-max(room - 1, 1) :]), names
 
 
 def _topic_rows(evaluation: Evaluation, labels: Sequence[str]) -> Iterator[Row]:
@@ -79,18 +93,17 @@ def _number(value: float | str) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
-def _aligned(rows: Sequence[Row]) -> str:
-    """Return ROWS, the first being the heading, with names to the left and numbers to the right."""
+def _aligned(rows: Sequence[Row], *, names: int) -> str:
+    """Return ROWS, the first being the heading, with as many columns of NAMES to the left, and numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    names = 2 if rows[0][:2] == ["run", "topic"] else 1
-    lines = [
-        "  ".join(
-            cell.ljust(w) if i < names else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    ]
+    lines = ["  ".join(_justified(row, widths, names)) for row in rows]
     lines.insert(1, "  ".join("─" * width for width in widths))
     return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def _justified(row: Row, widths: Sequence[int], names: int) -> Row:
+    cells = enumerate(zip(row, widths, strict=True))
+    return [cell.ljust(width) if place < names else cell.rjust(width) for place, (cell, width) in cells]
 
 
 def _trec_eval(evaluation: Evaluation, *, per_topic: bool) -> str:
