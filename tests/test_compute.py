@@ -2,13 +2,18 @@
 
 import operator
 import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 
 import pytest
 
-from primad.compute import ThisProcess, each, executor, usable_cores
-from primad.errors import FormatError, Problem, UsageError
+from primad.compute import ThisProcess, each, executor, jobs_for, usable_cores
+from primad.errors import FormatError, Problem, UsageError, WorkError
 from primad.trec import Run, read_run
 
 each_place = pytest.mark.parametrize("jobs", [pytest.param(1, id="here"), pytest.param(2, id="two processes")])
@@ -141,3 +146,54 @@ def test_where_a_process_may_run_anywhere_all_cores_are_usable(
     monkeypatch.setattr(os, "cpu_count", lambda: counted)
 
     assert usable_cores() == expected
+
+
+def end_by_force(_: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_process_that_is_killed_is_explained() -> None:
+    with pytest.raises(WorkError, match="try --jobs 1"):
+        list(each(end_by_force, [1, 2], jobs=2))
+
+
+PARENT = """
+import os, sys, time
+from primad.compute import each
+
+def tell(seconds):
+    print(os.getpid(), flush=True)
+    time.sleep(seconds)
+
+if __name__ == "__main__":
+    list(each(tell, [60, 60], jobs=2))
+"""
+
+
+def is_alive(process: int) -> bool:
+    return Path(f"/proc/{process}").exists() and "Z" not in Path(f"/proc/{process}/stat").read_text().split()[2]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="no /proc on this system")
+def test_no_process_outlives_one_that_was_killed(tmp_path: Path) -> None:
+    (tmp_path / "parent.py").write_text(PARENT)
+    with subprocess.Popen([sys.executable, str(tmp_path / "parent.py")], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        workers = [int(parent.stdout.readline()) for _ in range(2)]
+
+        parent.kill()
+
+        deadline = time.monotonic() + 20
+        while any(map(is_alive, workers)) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert [worker for worker in workers if is_alive(worker)] == []
+
+
+@pytest.mark.parametrize(("size", "expected"), [(10, 1), (200_000_000, usable_cores())])
+def test_processes_are_for_large_files(tmp_path: Path, size: int, expected: int) -> None:
+    path = tmp_path / "x.run"
+    with path.open("wb") as stream:
+        stream.truncate(size)
+
+    assert jobs_for([str(path), "gone", "n" * 5000]) == expected

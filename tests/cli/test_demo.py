@@ -60,3 +60,12 @@ def test_a_negative_seed_is_refused() -> None:
 
     assert (outcome.code, outcome.out) == (2, "")
     assert "Invalid value for '--seed'" in outcome.err
+
+
+def test_the_demo_leaves_a_folder_with_other_files_alone(tmp_path: Path) -> None:
+    (tmp_path / "careful.run").write_text("mine")
+
+    outcome = primad("demo", "--folder", tmp_path)
+
+    assert (outcome.code, outcome.out) == (1, "")
+    assert (tmp_path / "careful.run").read_text() == "mine"

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -286,3 +287,33 @@ def test_a_score_too_large_for_32_bits_is_no_message(folder: Path) -> None:
     outcome = subprocess.run([PRIMAD, "evaluate", "qrels", "large"], capture_output=True, check=False)
 
     assert (outcome.returncode, outcome.stderr) == (0, b"")
+
+
+def test_extremes_over_ties_have_no_place_in_the_format_of_trec_eval() -> None:
+    outcome = primad("evaluate", "qrels", "run", "--ties", "--format", "trec_eval")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "no place for --ties" in outcome.err
+
+
+def test_several_measures_in_one_option_are_told_apart() -> None:
+    outcome = primad("evaluate", "qrels", "run", "-m", "map,P_10")
+
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err == "primad: measure 'map,P_10': expected one measure at a time, as in: -m map -m P_10\n"
+
+
+def test_a_closed_standard_input_is_a_message(folder: Path) -> None:
+    command = f"{shlex.quote(PRIMAD)} evaluate {folder}/qrels - <&-"
+
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (1, "primad: <stdin>: is closed\n")
+
+
+def test_a_name_too_long_for_a_file_does_not_keep_others_from_being_scored() -> None:
+    outcome = primad("evaluate", "qrels", "run", "n" * 300, "-m", "map")
+
+    assert outcome.code == 1
+    assert "run" in outcome.out
+    assert "File name too long" in outcome.err

@@ -412,3 +412,37 @@ def test_a_pipe_is_never_replaced_by_a_file(tmp_path: Path) -> None:
         os.close(reader)
 
     assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz", ".zst"])
+def test_a_file_is_packed_as_its_name_says(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"my.run{suffix}"
+
+    with atomic_write(path) as stream:
+        stream.write(b"content" * 1000)
+
+    assert len(path.read_bytes()) < 1000
+    assert read_bytes(path) == b"content" * 1000
+
+
+def test_the_same_content_is_packed_to_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("a.gz", "b.gz"):
+        with atomic_write(tmp_path / name) as stream:
+            stream.write(b"content")
+
+    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
+
+
+def test_an_error_about_another_file_is_not_blamed_on_the_one_written(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="elsewhere"), atomic_write(tmp_path / "my.run"):
+        Path("/elsewhere/gone").read_bytes()
+
+    assert names_in(tmp_path) == []
+
+
+def test_a_pipe_can_be_written_to() -> None:
+    code = "from primad.trec.files import atomic_write\nwith atomic_write('/dev/stdout') as s: s.write(b'x')"
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+
+    assert done.stdout == b"x"

@@ -158,3 +158,16 @@ def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
         write_run(SMALL, tmp_path / "missing" / "my.run")
 
     assert str(caught.value) == f"{tmp_path}/missing/my.run: cannot be written (No such file or directory)"
+
+
+def test_documents_are_text_in_the_order_of_the_ranking() -> None:
+    run = read_run("1 Q0 é 1 0.5 t\n1 Q0 b 2 0.7 t\n".encode())
+
+    assert run.documents == ["b", "é"]
+
+
+def test_scores_cannot_be_changed_behind_the_back_of_the_ranking() -> None:
+    run = Run.from_dict({"1": {"a": 1.0, "b": 0.5}})
+
+    with pytest.raises(ValueError, match="read-only"):
+        run.scores[0] = 0.0

@@ -11,6 +11,13 @@ GRADED = {"a": 1, "b": 2, "n": 0, "p": -1}
 SECOND = 1 / log2(3)  # what a gain of 1 is worth at rank 2
 
 
+def test_a_rank_costs_at_least_1_however_small_the_gains() -> None:
+    first = 0.5 / log2(2 + 1 - 0.5)
+    third = 0.5 / log2(2 + 3 - 1)
+
+    assert score("G.1=0.5", {"a": 1, "b": 1}, "axb") == pytest.approx((first + third) / 1.0)
+
+
 @pytest.mark.parametrize(
     ("measure", "judged", "ranking", "expected"),
     [
