@@ -27,11 +27,14 @@ class Levels:
         self._topics = topics[order]
         self._relevance = relevance[order]
         self._size = size
+        self._counts: dict[int, Ints] = {}
         self._ideals: dict[Gains, IdealRanking] = {}
 
     def count_from(self, level: int) -> Ints:
         """Return the number of documents of each topic whose relevance is LEVEL or higher."""
-        return np.bincount(self._topics[self._relevance >= level], minlength=self._size)
+        if level not in self._counts:
+            self._counts[level] = np.bincount(self._topics[self._relevance >= level], minlength=self._size)
+        return self._counts[level]
 
     def highest_gain(self, gains: Gains) -> Floats:
         """Return the highest gain among the judged documents of each topic, at least 0."""
