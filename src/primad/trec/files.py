@@ -3,7 +3,8 @@
     read_bytes     the content of a path, of '-' (standard input) or of bytes, unpacked
     atomic_write   a file that is either complete or not there
 
-Compression is recognised by content, never by name.  Nothing is known here about runs or qrels.
+Packed files are recognised by content, never by name; they are written where the name says so.  Nothing is known here
+about runs or qrels.
 """
 
 from __future__ import annotations
