@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from primad.errors import MeasureError, UnknownMeasure
-from primad.evaluation import others
+from primad.evaluation import ir_measures_bridge
 from primad.evaluation.measures import families
 from primad.evaluation.parameters import Cutoffs, Pairs, Value
 from primad.evaluation.registry import Measure
@@ -154,9 +154,9 @@ def _parse_other(name: str) -> BoundMeasure:
     ours = _ours(name, match) if match else None
     if ours is not None:
         return ours
-    known = others.names()
+    known = ir_measures_bridge.names()
     if match and match["name"] in known:
-        return BoundMeasure(others.check(name))
+        return BoundMeasure(ir_measures_bridge.check(name))
     raise UnknownMeasure(name, [*_examples(), *NICKNAMES, *known])
 
 

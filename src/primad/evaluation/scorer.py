@@ -18,7 +18,7 @@ import numpy as np
 
 from primad import compute
 from primad.errors import PrimadError, TopicError
-from primad.evaluation import others
+from primad.evaluation import ir_measures_bridge
 from primad.evaluation.inputs import named_runs, to_qrels, to_run
 from primad.evaluation.judgments import Judgments
 from primad.evaluation.notation import DEFAULT_MEASURES, BoundMeasure, parse_measures
@@ -138,9 +138,9 @@ class Scorer:
         shared = judged[self.rules]
         topics = tuple(self.judgments.topics[number] for number in shared.topics)
         handed_over = [measure.label for measure in self.measures if not measure.family]
-        foreign = others.score(handed_over, self.qrels, run, self.rules) if handed_over else {}
+        foreign = ir_measures_bridge.score(handed_over, self.qrels, run, self.rules) if handed_over else {}
         scores = {measure.label: self._scores(measure, judged) for measure in self.measures if measure.family}
-        scores |= {label: others.as_column(column, topics) for label, column in foreign.items()}
+        scores |= {label: ir_measures_bridge.as_column(column, topics) for label, column in foreign.items()}
         return RunScores(
             name=name,
             tag=run.tag,
