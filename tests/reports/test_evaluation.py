@@ -288,3 +288,23 @@ def test_words_are_shown_by_topic(form: str) -> None:
 @pytest.mark.parametrize("form", list(FORMS))
 def test_a_result_without_numbers_can_be_shown(form: str) -> None:
     assert "0." not in render(two("relstring"), form)
+
+
+def test_a_table_wider_than_the_terminal_goes_on_below() -> None:
+    table = render(two("map", "P_5", "num_ret"), "table", width=len("good.run  1.0000  0.2000"))
+
+    assert table.splitlines() == [
+        "run          map     P_5",
+        "────────  ──────  ──────",
+        "good.run  1.0000  0.2000",
+        "bad.run   0.2500  0.1000",
+        "",
+        "run       num_ret",
+        "────────  ───────",
+        "good.run        3",
+        "bad.run         3",
+    ]
+
+
+def test_a_column_wider_than_the_terminal_is_shown_all_the_same() -> None:
+    assert render(two("map"), "table", width=3) == render(two("map"), "table")

@@ -21,8 +21,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.command(epilog=evaluate.EXAMPLE)(evaluate.evaluate)
-app.command(epilog=demo.EXAMPLE)(demo.demo)
+app.command(short_help="Say how effective runs are.", epilog=evaluate.EXAMPLE)(evaluate.evaluate)
+app.command(short_help="Show what primad does, on data it makes itself.", epilog=demo.EXAMPLE)(demo.demo)
 
 
 def _show_version(wanted: bool) -> None:

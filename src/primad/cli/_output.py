@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 
 import typer
@@ -21,6 +22,11 @@ def show(text: str) -> None:
     except OSError as error:
         sys.stdout = None  # nothing more will go there, also not at exit
         raise FileError("<stdout>", f"cannot be written ({error.strerror})") from None
+
+
+def terminal_width() -> int | None:
+    """Return how many characters fit a line, None where no person is looking."""
+    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
 
 
 def say(message: object) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from primad.cli._output import say, show
+from primad.cli._output import say, show, terminal_width
 from primad.cli._progress import progress
 from primad.errors import PrimadError, UsageError
 
@@ -110,7 +110,7 @@ def evaluate(
     errors = [outcome for name in named if isinstance(outcome := outcomes[name], PrimadError)]
     result = Evaluation(qrels, tuple(measures), rules, tuple(scores))
     if scores:
-        show(render(result, form, per_topic=per_topic))
+        show(render(result, form, per_topic=per_topic, width=terminal_width()))
     for message in [*result.remarks(), *errors]:
         say(message)
     if errors:

@@ -27,30 +27,36 @@ Row = list[str]
 
 # More columns than this do not fit a screen: then measures become rows and runs columns.
 _MOST_COLUMNS = 10
+_GAP = "  "
 _LATEX_SPECIAL = str.maketrans(
     {c: f"\\{c}" for c in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 )
 
 
-def render(evaluation: Evaluation, form: str, *, per_topic: bool = False) -> str:
-    """Return EVALUATION in the given FORM, with the scores of each topic if asked for."""
+def render(evaluation: Evaluation, form: str, *, per_topic: bool = False, width: int | None = None) -> str:
+    """Return EVALUATION in the given FORM, with the scores of each topic if asked for.
+
+    A table that is wider than WIDTH is folded: further columns follow below.
+    """
+    if form == "table":
+        return _table(evaluation, per_topic=per_topic, width=width)
     return FORMS[form](evaluation, per_topic=per_topic)
 
 
-def _table(evaluation: Evaluation, *, per_topic: bool) -> str:
+def _table(evaluation: Evaluation, *, per_topic: bool, width: int | None = None) -> str:
     labels = [measure.label for measure in evaluation.measures if measure.label != "runid"]
     heading, names = _short_names([run.name for run in evaluation])
     if per_topic:
         rows = [[names[name], *cells] for name, *cells in _topic_rows(evaluation, labels)]
-        return _aligned([[heading, "topic", *labels], *rows], names=2)
+        return _folded([[heading, "topic", *labels], *rows], 2, width)
     labels = [label for label in labels if any(label in run.summary for run in evaluation)]
     rows = [[heading, *labels]]
     rows += [[names[run.name], *(_cell(run, label) for label in labels)] for run in _best_first(evaluation, labels)]
     if len(labels) > _MOST_COLUMNS:
         rows = [list(column) for column in zip(*rows, strict=True)]
         rows[0][0] = heading.replace("run", "measure", 1)
-    return _aligned(rows, names=1)
+    return _folded(rows, 1, width)
 
 
 def _short_names(paths: Sequence[str]) -> tuple[str, dict[str, str]]:
@@ -93,11 +99,25 @@ def _number(value: float | str) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
-def _aligned(rows: Sequence[Row], *, names: int) -> str:
-    """Return ROWS, the first being the heading, with as many columns of NAMES to the left, and numbers to the right."""
+def _folded(rows: Sequence[Row], names: int, width: int | None) -> str:
+    """Return ROWS, the first being the heading and the first columns NAMES, as tables no wider than WIDTH."""
+    sizes = [max(map(len, column)) + len(_GAP) for column in zip(*rows, strict=True)]
+    tables: list[list[int]] = [[]]
+    for column, size in enumerate(sizes[names:], names):
+        room = width and width + len(_GAP) - sum(sizes[:names]) - sum(sizes[taken] for taken in tables[-1])
+        if room is not None and size > room and tables[-1]:
+            tables.append([])
+        tables[-1].append(column)
+    return "\n".join(
+        _aligned([row[:names] + [row[column] for column in chosen] for row in rows], names) for chosen in tables
+    )
+
+
+def _aligned(rows: Sequence[Row], names: int) -> str:
+    """Return ROWS with the first columns, NAMES, to the left, and numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(_justified(row, widths, names)) for row in rows]
-    lines.insert(1, "  ".join("─" * width for width in widths))
+    lines = [_GAP.join(_justified(row, widths, names)) for row in rows]
+    lines.insert(1, _GAP.join("─" * width for width in widths))
     return "".join(line.rstrip() + "\n" for line in lines)
 
 
