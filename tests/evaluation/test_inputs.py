@@ -11,7 +11,9 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from primad import evaluate
+from primad import Rules, evaluate
+from primad.errors import DataError
+from primad.evaluation import evaluate_each, parse_measures, to_qrels
 from primad.trec import Run, ScoredDoc
 
 QRELS = {"1": {"a": 1, "b": 0}}
@@ -65,6 +67,16 @@ def test_what_cannot_travel_is_read_before_other_processes_are_asked() -> None:
     result = evaluate(QRELS, {"x": records(), "y": records()}, ["map"], jobs=2)
 
     assert [run.summary for run in result] == [{"map": 0.5}, {"map": 0.5}]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_that_is_none_does_not_keep_others_from_being_scored(jobs: int) -> None:
+    runs: dict[str, Any] = {"bad": {"1": {"a": "high"}}, "good": RUN, "fine": RUN}
+
+    outcomes = dict(evaluate_each(to_qrels(QRELS), runs, parse_measures(["map"], 9), rules=Rules(), jobs=jobs))
+
+    assert isinstance(outcomes["bad"], DataError)
+    assert [getattr(outcomes[name], "summary", None) for name in ("good", "fine")] == [{"map": 0.5}, {"map": 0.5}]
 
 
 def test_a_tag_of_two_runs_names_neither() -> None:

@@ -94,8 +94,14 @@ def evaluate_each(
     scorer = Scorer(qrels, tuple(measures), rules, ties, per_topic)
     # A batch carries the qrels to another process, so it should not be too small; nor so large that others wait for it.
     size = min(max(len(runs) // (4 * jobs), 1), _LARGEST_BATCH) if jobs > 1 else 1
-    # What is in memory already is converted here: generators and the like do not travel.
-    things = [(name, run if jobs == 1 or _is_path(run) else to_run(run)) for name, run in runs.items()]
+    things: list[tuple[str, Any]] = []
+    for name, run in runs.items():
+        # What is in memory already is converted here: generators and the like do not travel.
+        thing = run if jobs == 1 or _is_path(run) else _converted(run)
+        if isinstance(thing, PrimadError):
+            yield name, thing
+        else:
+            things.append((name, thing))
     batches = [things[start : start + size] for start in range(0, len(things), size)]
     for outcomes in compute.each(scorer.score_batch, batches, jobs=jobs):
         yield from outcomes
@@ -215,6 +221,14 @@ class Scorer:
         judged = [self._judge(run, tied) for tied in orders]
         best, worst = (self._summaries({m.label: self._scores(m, each) for m in able}) for each in judged)
         return {label: (min(best[label], worst[label]), max(best[label], worst[label])) for label in best}
+
+
+def _converted(run: Any) -> Run | PrimadError:
+    """Return RUN as ours, or the error that says why it is none."""
+    try:
+        return to_run(run)
+    except PrimadError as error:
+        return error
 
 
 def _is_path(run: Any) -> bool:
