@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ import polars as pl
 import pytest
 
 from primad import Rules, evaluate
-from primad.errors import DataError
+from primad.errors import DataError, WorkError
 from primad.evaluation import evaluate_each, parse_measures, to_qrels
 from primad.trec import Run, ScoredDoc
 
@@ -77,6 +79,22 @@ def test_a_run_that_is_none_does_not_keep_others_from_being_scored(jobs: int) ->
 
     assert isinstance(outcomes["bad"], DataError)
     assert [getattr(outcomes[name], "summary", None) for name in ("good", "fine")] == [{"map": 0.5}, {"map": 0.5}]
+
+
+def test_scores_that_are_done_survive_the_end_of_the_processes(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "endless")
+    (tmp_path / "good").write_text("1 Q0 b 1 0.9 t\n1 Q0 a 2 0.5 t\n")
+    runs = {name: tmp_path / name for name in ("good", "endless")}
+    outcomes = evaluate_each(to_qrels(QRELS), runs, parse_measures(["map"], 9), rules=Rules(), jobs=2)
+
+    first = next(outcomes)
+    for process in multiprocessing.active_children():
+        process.kill()
+    rest = list(outcomes)
+
+    assert (first[0], getattr(first[1], "summary", None)) == ("good", {"map": 0.5})
+    assert [(name, type(error)) for name, error in rest] == [("endless", WorkError)]
+    assert str(rest[0][1]).startswith("endless: not scored: ")
 
 
 def test_a_tag_of_two_runs_names_neither() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain, count
 from typing import Any, TypeVar
 
 from primad.errors import DataError
@@ -43,11 +44,9 @@ def named_runs(runs: Any) -> dict[str, Any]:
     named: dict[str, Any] = {}
     for number, run in enumerate(_several(runs), 1):
         is_path = isinstance(run, str | bytes | os.PathLike)
-        name = wanted = name_of(run) if is_path else getattr(run, "tag", "") or f"run {number}"
-        while name in named:
-            name = f"{wanted} ({number})"
-            number += 1  # noqa: PLW2901 - until nobody has the name
-        named[name] = run
+        wanted = name_of(run) if is_path else getattr(run, "tag", "") or f"run {number}"
+        names = chain([wanted], (f"{wanted} ({other})" for other in count(number)))
+        named[next(name for name in names if name not in named)] = run
     return named
 
 

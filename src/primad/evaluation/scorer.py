@@ -8,16 +8,16 @@ Runs are read one at a time and forgotten once they are scored: memory grows by 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from primad import compute
-from primad.errors import PrimadError, TopicError
+from primad.errors import PrimadError, TopicError, WorkError
 from primad.evaluation import ir_measures_bridge
 from primad.evaluation.inputs import named_runs, to_qrels, to_run
 from primad.evaluation.judgments import Judgments
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
     from primad.evaluation.judged import JudgedRun, Scores
     from primad.evaluation.judgments import Tied
+
+T = TypeVar("T")
 
 _LARGEST_BATCH = 25
 # A topic with score 0 would make every geometric mean 0; trec_eval counts it as this.
@@ -97,14 +99,21 @@ def evaluate_each(
     things: list[tuple[str, Any]] = []
     for name, run in runs.items():
         # What is in memory already is converted here: generators and the like do not travel.
-        thing = run if jobs == 1 or _is_path(run) else _converted(run)
+        thing = run if jobs == 1 or _is_path(run) else _caught(partial(to_run, run))
         if isinstance(thing, PrimadError):
             yield name, thing
         else:
             things.append((name, thing))
     batches = [things[start : start + size] for start in range(0, len(things), size)]
-    for outcomes in compute.each(scorer.score_batch, batches, jobs=jobs):
-        yield from outcomes
+    unscored = dict(things)
+    try:
+        for outcomes in compute.each(scorer.score_batch, batches, jobs=jobs):
+            for name, outcome in outcomes:
+                del unscored[name]
+                yield name, outcome
+    except WorkError as error:
+        # What is done is done; the rest is told one by one.
+        yield from ((name, WorkError(f"{name}: not scored: {error}")) for name in unscored)
 
 
 @dataclass(frozen=True)
@@ -131,10 +140,7 @@ class Scorer:
         return [(name, self._outcome(name, run)) for name, run in runs]
 
     def _outcome(self, name: str, run: Any) -> RunScores | PrimadError:
-        try:
-            return self.score(name, to_run(run))
-        except PrimadError as error:
-            return error
+        return _caught(lambda: self.score(name, to_run(run)))
 
     def score(self, name: str, run: Run) -> RunScores:
         """Return the scores of RUN, which messages call NAME."""
@@ -223,10 +229,10 @@ class Scorer:
         return {label: (min(best[label], worst[label]), max(best[label], worst[label])) for label in best}
 
 
-def _converted(run: Any) -> Run | PrimadError:
-    """Return RUN as ours, or the error that says why it is none."""
+def _caught(work: Callable[[], T]) -> T | PrimadError:
+    """Return the result of WORK, or the error of ours that it ended with."""
     try:
-        return to_run(run)
+        return work()
     except PrimadError as error:
         return error
 

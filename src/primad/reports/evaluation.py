@@ -15,6 +15,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,15 @@ if TYPE_CHECKING:
     from primad.evaluation import BoundMeasure, Evaluation, RunScores
 
 Row = list[str]
+
+
+@dataclass(frozen=True)
+class View:
+    """How much is shown: the scores of topics, too; and how many characters fit a line, None for any number."""
+
+    per_topic: bool
+    width: int | None
+
 
 # More columns than this do not fit a screen: then measures become rows and runs columns.
 _MOST_COLUMNS = 10
@@ -39,24 +49,22 @@ def render(evaluation: Evaluation, form: str, *, per_topic: bool = False, width:
 
     A table that is wider than WIDTH is folded: further columns follow below.
     """
-    if form == "table":
-        return _table(evaluation, per_topic=per_topic, width=width)
-    return FORMS[form](evaluation, per_topic=per_topic)
+    return FORMS[form](evaluation, View(per_topic, width))
 
 
-def _table(evaluation: Evaluation, *, per_topic: bool, width: int | None = None) -> str:
+def _table(evaluation: Evaluation, view: View) -> str:
     labels = [measure.label for measure in evaluation.measures if measure.label != "runid"]
     heading, names = _short_names([run.name for run in evaluation])
-    if per_topic:
+    if view.per_topic:
         rows = [[names[name], *cells] for name, *cells in _topic_rows(evaluation, labels)]
-        return _folded([[heading, "topic", *labels], *rows], 2, width)
+        return _folded([[heading, "topic", *labels], *rows], 2, view.width)
     labels = [label for label in labels if any(label in run.summary for run in evaluation)]
     rows = [[heading, *labels]]
     rows += [[names[run.name], *(_cell(run, label) for label in labels)] for run in _best_first(evaluation, labels)]
     if len(labels) > _MOST_COLUMNS:
         rows = [list(column) for column in zip(*rows, strict=True)]
         rows[0][0] = heading.replace("run", "measure", 1)
-    return _folded(rows, 1, width)
+    return _folded(rows, 1, view.width)
 
 
 def _short_names(paths: Sequence[str]) -> tuple[str, dict[str, str]]:
@@ -126,11 +134,11 @@ def _justified(row: Row, widths: Sequence[int], names: int) -> Row:
     return [cell.ljust(width) if place < names else cell.rjust(width) for place, (cell, width) in cells]
 
 
-def _trec_eval(evaluation: Evaluation, *, per_topic: bool) -> str:
+def _trec_eval(evaluation: Evaluation, view: View) -> str:
     measures = sorted(evaluation.measures, key=_trec_eval_place)
     lines: list[str] = []
     for run in evaluation:
-        if per_topic:
+        if view.per_topic:
             for topic, scores in run.topic_scores():
                 lines += [_line(m, topic, scores[m.label]) for m in measures if m.label in scores]
         summary: dict[str, float | str] = {"runid": (run.tag.split() or [""])[0], **run.summary}
@@ -149,7 +157,7 @@ def _line(measure: BoundMeasure, topic: str, value: float | str) -> str:
     return f"{measure.label:<22}\t{topic}\t{text}\n"
 
 
-def _csv(evaluation: Evaluation, *, per_topic: bool) -> str:
+def _csv(evaluation: Evaluation, view: View) -> str:
     labels = [measure.label for measure in evaluation.measures if measure.label != "runid"]
     tied = [label for label in labels if any(label in run.ties for run in evaluation)]
     extremes = [f"{label} {which}" for label in tied for which in ("lowest", "highest")]
@@ -157,7 +165,7 @@ def _csv(evaluation: Evaluation, *, per_topic: bool) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["run", "tag", "topic", *labels, *extremes])
     for run in evaluation:
-        if per_topic:
+        if view.per_topic:
             for topic, scores in run.topic_scores():
                 writer.writerow(
                     [run.name, run.tag, topic, *(scores.get(label, "") for label in labels), *[""] * len(extremes)]
@@ -167,15 +175,17 @@ def _csv(evaluation: Evaluation, *, per_topic: bool) -> str:
     return out.getvalue()
 
 
-def _json(evaluation: Evaluation, *, per_topic: bool) -> str:
-    text = json.dumps(evaluation.to_dict(per_topic=per_topic), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+def _json(evaluation: Evaluation, view: View) -> str:
+    text = (
+        json.dumps(evaluation.to_dict(per_topic=view.per_topic), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    )
     # A byte that is no text is a lone surrogate in Python; escaped, it is so in JSON, too.
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def _latex(evaluation: Evaluation, *, per_topic: bool) -> str:
+def _latex(evaluation: Evaluation, view: View) -> str:
     labels = [m.label for m in evaluation.measures if all(m.label in run.summary for run in evaluation)]
-    if per_topic:
+    if view.per_topic:
         body = [[*map(_escaped, row)] for row in _topic_rows(evaluation, labels)]
         heading = ["run", "topic", *labels]
     else:
@@ -209,7 +219,7 @@ def _escaped(text: str) -> str:
     return text.translate(_LATEX_SPECIAL)
 
 
-FORMS: dict[str, Callable[..., str]] = {
+FORMS: dict[str, Callable[[Evaluation, View], str]] = {
     "table": _table,
     "trec_eval": _trec_eval,
     "csv": _csv,

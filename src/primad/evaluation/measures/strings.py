@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from primad.evaluation.judged import JudgedRun, Scores
 
 
+HIGHEST_DIGIT = 9
+
+
 @measure("runid", title="Tag", summary="none", per_topic=False, monotone=False)
 def tag(judged: JudgedRun) -> Scores:
     """Return the tag of the run."""
@@ -32,5 +35,5 @@ def relevance_string(judged: JudgedRun, length: tuple[float, ...]) -> Scores:
     strings = [["-"] * min(retrieved, longest) for retrieved in judged.retrieved.tolist()]
     top = judged.pooled.where(judged.pooled.rank <= longest)
     for topic, rank, relevance in zip(top.topic.tolist(), top.rank.tolist(), top.relevance.tolist(), strict=True):
-        strings[topic][rank - 1] = "." if relevance < 0 else ">" if relevance > 9 else str(relevance)  # noqa: PLR2004
+        strings[topic][rank - 1] = "." if relevance < 0 else ">" if relevance > HIGHEST_DIGIT else str(relevance)
     return np.array(["".join(characters) for characters in strings], dtype=object)
