@@ -19,6 +19,10 @@ PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --no
 LOCKED := $(VENV)/.locked
 INSTALLED := $(VENV)/.installed
 
+# The tests run repro_eval itself, which needs other packages than primad does: an environment of its own, inside ours,
+# so that whatever clears ours (a changed lock, a moved checkout, make clean) clears this one too.
+REPRO_EVAL := $(VENV)/peers/repro_eval/.locked
+
 # An environment does not survive a move of the checkout: its programs and its link to src name the old place.
 ifneq ($(CURDIR),$(shell cat $(VENV)/.place 2>/dev/null))
 $(shell rm -f $(LOCKED) $(INSTALLED))
@@ -33,7 +37,7 @@ help: ## list the targets
 demo: $(INSTALLED) ## show what primad does, on its own data
 	@$(BIN)/primad demo
 
-test: $(INSTALLED) ## run all tests
+test: $(INSTALLED) $(REPRO_EVAL) ## run all tests
 	@$(BIN)/pytest $(PYTEST_ARGS)
 
 check: $(INSTALLED) ## lint, format, types, architecture
@@ -46,20 +50,26 @@ bench: $(INSTALLED) ## run the benchmarks
 	@$(BIN)/python -m bench $(BENCH_ARGS)
 
 docs: $(INSTALLED) ## write the pages that are made from the code
-	@$(BIN)/python -c "from primad.reports.documentation import measures_page; print(measures_page(), end='')" > docs/measures.md.new
-	@mv docs/measures.md.new docs/measures.md
+	@set -e; for page in measures checklist; do \
+	    $(BIN)/python -c "from primad.reports.documentation import $${page}_page as page; print(page(), end='')" \
+	        > docs/$$page.md.new; mv docs/$$page.md.new docs/$$page.md; done
 
 # uv does not read pip's configuration, so the index pip uses is handed to it, by the environment only.
-lock: $(INSTALLED) ## write requirements.lock from pyproject.toml
-	@echo "Resolving the packages of pyproject.toml into requirements.lock."
+lock: $(INSTALLED) ## write requirements.lock and the locks in tests/peers
 	@set -e; \
 	index=$$($(BIN)/python -m pip config list | sed -n "s/^[^=]*\.index-url='\(.*\)'$$/\1/p" | head -n 1); \
 	if [ -n "$$index" ]; then export UV_DEFAULT_INDEX="$$index"; fi; \
-	cp requirements.lock $(VENV)/new.lock; \
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --all-extras \
-	    --python-version 3.11 $(if $(UPGRADE),--upgrade) --output-file $(VENV)/new.lock pyproject.toml; \
-	if grep -n '://' $(VENV)/new.lock; then echo "requirements.lock must not contain an address" >&2; exit 1; fi; \
-	cmp -s $(VENV)/new.lock requirements.lock || cp $(VENV)/new.lock requirements.lock
+	renew() { \
+	    lock=$$1; shift; \
+	    echo "Resolving the packages of $$1 into $$lock."; \
+	    cp $$lock $(VENV)/new.lock; \
+	    $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
+	        --python-version 3.11 $(if $(UPGRADE),--upgrade) --output-file $(VENV)/new.lock "$$@"; \
+	    if grep -n '://' $(VENV)/new.lock; then echo "$$lock must not contain an address" >&2; exit 1; fi; \
+	    cmp -s $(VENV)/new.lock $$lock || cp $(VENV)/new.lock $$lock; \
+	}; \
+	renew requirements.lock pyproject.toml --all-extras; \
+	renew tests/peers/repro_eval.lock tests/peers/repro_eval.in
 
 clean: ## remove the environment, caches and builds
 	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -81,4 +91,11 @@ $(LOCKED): requirements.lock
 $(INSTALLED): $(LOCKED) pyproject.toml
 	@echo "Installing primad itself."
 	@$(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	@touch $@
+
+# pip works from our environment on that one, and leaves the compiling to the imports: both save time.
+$(REPRO_EVAL): tests/peers/repro_eval.lock $(LOCKED)
+	@echo "Installing the packages of $< for the tests (seconds)."
+	@$(BIN)/python -m venv --clear --without-pip $(@D)
+	@PIP_PYTHON=$(@D) $(PIP_INSTALL) --no-compile --require-hashes -r $<
 	@touch $@

@@ -20,6 +20,7 @@ from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
 
+from bench.annotated import write_annotated
 from bench.files import write_files
 from bench.timing import Cost, peer, race
 from primad.experiments.synthetic import Shape
@@ -70,7 +71,32 @@ class Bench:
             ),
             self._command_line(qrels, runs[0]),
             ("primad --help", race({"primad": [PRIMAD, "--help"]}, self.turns * 3), ""),
+            self._checking(),
+            self._recording(),
         ]
+
+    def _checking(self) -> Section:
+        """Check annotated runs, ranking and header."""
+        number = self.size(10_000)
+        folder = self.folder / "annotated"
+        print(f"generating {number} annotated runs", file=sys.stderr)
+        writer = get_context("spawn").Process(target=write_annotated, args=(folder, number))
+        writer.start()
+        writer.join()
+        costs = race({"primad": [PRIMAD, "check", str(folder), "--jobs", "1"]}, self.turns)
+        note = f"{number / costs['primad'].seconds:.0f} files a second."
+        return f"primad check: {number:,} annotated runs of 1,000 lines", costs, note
+
+    def _recording(self) -> Section:
+        """Record a command that does nothing, so that all there is, is what recording costs."""
+        run = [PRIMAD, "exec", "--output", str(self.folder), "--"]
+        costs = race({"primad": [*run, "true"], "without": ["true"]}, self.turns * 3)
+        python = race(
+            {"primad": [*run, sys.executable, "-c", ""], "without": [sys.executable, "-c", ""]}, self.turns * 3
+        )
+        more = python["primad"].seconds - python["without"].seconds
+        note = f"The same for a Python command that does nothing: {more:.2f} s more than without primad."
+        return "primad exec: a command that does nothing", costs, note
 
     def _section(self, title: str, qrels: Path, runs: Sequence[Path], contenders: Sequence[str]) -> Section:
         print(title, file=sys.stderr)

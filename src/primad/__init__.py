@@ -6,23 +6,35 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from primad.errors import PrimadError
     from primad.evaluation import Evaluation, Rules, RunScores, evaluate
+    from primad.metadata import Record, annotate, check_file, read_record
+    from primad.metadata.recording import record
     from primad.trec import Qrels, Run, read_qrels, read_run, write_qrels, write_run
 
 __all__ = [
     "Evaluation",
     "PrimadError",
     "Qrels",
+    "Record",
     "Rules",
     "Run",
     "RunScores",
+    "annotate",
+    "check_file",
     "evaluate",
     "read_qrels",
+    "read_record",
     "read_run",
+    "record",
     "write_qrels",
     "write_run",
 ]
 
-_ROOMS = {"PrimadError": "errors"} | dict.fromkeys(("Evaluation", "Rules", "RunScores", "evaluate"), "evaluation")
+_ROOMS = {
+    "PrimadError": "errors",
+    **dict.fromkeys(("Evaluation", "Rules", "RunScores", "evaluate"), "evaluation"),
+    **dict.fromkeys(("Record", "annotate", "check_file", "read_record"), "metadata"),
+    "record": "metadata.recording",
+}
 
 
 def __getattr__(name: str) -> Any:

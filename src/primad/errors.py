@@ -2,10 +2,12 @@
 
     PrimadError                 base of all; the command line prints it and exits with its exit code
     ├── FileError               a file cannot be opened or read, or is not what its name promises
-    │   └── FormatError         a file can be read, but lines in it are wrong; carries every Problem
+    │   ├── FormatError         a file can be read, but lines in it are wrong; carries every Problem
+    │   └── NoMetadata          a run that says nothing about itself, where something is needed
     ├── DataError               values handed over in Python are wrong (no file, so no line)
     ├── UnknownMeasure          no measure of that name; carries what was meant, perhaps
     ├── MeasureError            the measure exists, but not with these parameters, or cannot be computed here
+    ├── SchemaError             no schema version, profile or field of that name
     ├── TopicError              runs and qrels do not share the topics that the rule in force demands
     ├── WorkError               a process that did part of the work came to an end
     └── UsageError              options that contradict each other (exit code 2)
@@ -77,6 +79,10 @@ class FormatError(FileError):
         return type(self), (self.path, self.problems, self.total, self.hint)
 
 
+class NoMetadata(FileError):
+    """A run without metadata, neither in the file nor beside it."""
+
+
 class DataError(PrimadError):
     """Values handed over in Python that are no run or no qrels."""
 
@@ -109,6 +115,10 @@ class MeasureError(PrimadError):
     def __reduce__(self) -> tuple[object, ...]:
         """Let the error travel between processes whole."""
         return type(self), (self.name, self.reason)
+
+
+class SchemaError(PrimadError):
+    """A schema version, a profile or a field that does not exist."""
 
 
 class TopicError(PrimadError):

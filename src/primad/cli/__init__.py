@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from primad.cli import demo, evaluate
+from primad.cli import annotate, check, demo, evaluate, schema, show, strip, template
+from primad.cli import exec as exec_command
 from primad.cli._output import say
 from primad.errors import PrimadError
 
@@ -22,6 +23,18 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command(short_help="Say how effective runs are.", epilog=evaluate.EXAMPLE)(evaluate.evaluate)
+app.command(short_help="Give a run its metadata.", epilog=annotate.EXAMPLE)(annotate.annotate)
+app.command("show", short_help="Print what a run says about itself.", epilog=show.EXAMPLE)(show.show_record)
+app.command(short_help="Print the ranking of a run alone.", epilog=strip.EXAMPLE)(strip.strip)
+app.command(short_help="Print a skeleton of metadata to fill in.", epilog=template.EXAMPLE)(template.template)
+app.command(short_help="Print the fields that metadata may have.", epilog=schema.EXAMPLE)(schema.schema)
+app.command(short_help="Say what is wrong with runs and their metadata.", epilog=check.EXAMPLE)(check.check)
+app.command(
+    "exec",
+    short_help="Run a command, record it, annotate the runs it wrote.",
+    epilog=exec_command.EXAMPLE,
+    context_settings={"allow_interspersed_args": False},
+)(exec_command.execute)
 app.command(short_help="Show what primad does, on data it makes itself.", epilog=demo.EXAMPLE)(demo.demo)
 
 

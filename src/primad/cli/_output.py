@@ -24,6 +24,21 @@ def show(text: str) -> None:
         raise FileError("<stdout>", f"cannot be written ({error.strerror})") from None
 
 
+def show_bytes(data: bytes) -> None:
+    """Print DATA, the result, as it is."""
+    if sys.stdout is None:
+        raise FileError("<stdout>", "is closed")
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        sys.stdout = None
+        raise FileError("<stdout>", f"cannot be written ({error.strerror})") from None
+
+
 def terminal_width() -> int | None:
     """Return how many characters fit a line, None where no person is looking."""
     return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None

@@ -1,9 +1,13 @@
 """How the lines of a TREC file become columns, and what is wrong with the lines that do not.
 
-    Layout          the columns of a kind of file: RUN and QRELS
-    read_table      topic, document and value columns of a file, or an error that names every wrong line
-    find_problems   every wrong line of a file
-    format_error    the error that names the first of them
+    Layout           the columns of a kind of file: RUN, RANKING (a run with its ranks) and QRELS
+    read_table       topic, document and value columns of a file, or an error that names every wrong line
+    find_problems    every wrong line of a file
+    format_error     the error that names the first of them
+    regular_lines    the columns of a file with the number of each line, unless a line is out of the ordinary
+    all_lines        the same of any file, with gaps in the columns of wrong lines
+    wrong_lines      the wrong ones among them
+    refuse_binary    an error for what is no text
 
 Two ways lead to the same columns.  The fast one takes lines whose columns are separated by exactly one
 blank or tab.  It is given up at the first sign of anything else for the tolerant one, which accepts what
@@ -16,7 +20,7 @@ number (latin-1): different identifiers stay different and keep their order, wha
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +28,7 @@ import polars as pl
 
 from primad.errors import FileError, FormatError, Problem
 from primad.trec._ids import shown, text_of
+from primad.trec.ranking import BYTE_ORDER_MARK, MARKERS, end_of_header
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +38,8 @@ if TYPE_CHECKING:
 class Layout:
     """The columns of a kind of file.
 
-    The last column of an ``open_ended`` layout takes the rest of the line, blanks included.
+    The last column of an ``open_ended`` layout takes the rest of the line, blanks included.  A layout with
+    columns of ``whole`` numbers besides the value has all of its columns made.
     """
 
     kind: str
@@ -42,16 +48,25 @@ class Layout:
     dtype: pl.DataType
     value_is: str
     open_ended: bool
+    whole: tuple[str, ...] = ()
 
     @property
     def wanted(self) -> tuple[str, ...]:
         """Return the columns that are made: those with content, and the last, which shows that all are there."""
+        if self.whole:
+            return self.columns
         return tuple(dict.fromkeys(("topic", "document", self.value, self.columns[-1])))
 
     @property
     def schema(self) -> dict[str, pl.DataType]:
         """Return the type of each column."""
-        return {name: self.dtype if name == self.value else pl.String() for name in self.columns}
+        types = dict.fromkeys(self.columns, pl.String()) | dict.fromkeys(self.whole, pl.Int64())
+        return types | {self.value: self.dtype}
+
+    @property
+    def expected_value(self) -> str:
+        """Return the value as a message names it."""
+        return f"{self.value_is} as {self.value}"
 
     def __str__(self) -> str:
         """Return the columns as a message names them."""
@@ -66,6 +81,7 @@ RUN = Layout(
     "a finite number",
     open_ended=True,
 )
+RANKING = replace(RUN, whole=("rank",))
 QRELS = Layout(
     "qrels",
     ("topic", "iteration", "document", "relevance"),
@@ -91,17 +107,15 @@ _CACHED = 1 << 17
 _BLANKS = (b" ", b"\t", b"\v", b"\f", b"\r")
 _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
 _OTHER_BLANKS = bytes.maketrans(b"\t\v\f\r", b"    ")
-# Some writers of metadata leave out the '#' before the two lines that enclose it.
-_MARKERS = (b"ir_metadata.start", b"ir_metadata.end")
 _LONGEST_SHOWN = 80
 _MOST_PROBLEMS = 100
-_ONCE = "each document once per topic"
+ONCE = "each document once per topic"
 
 
 def read_table(data: bytes, layout: Layout, name: str) -> Table:
     """Return the columns of the file NAME with the content DATA."""
     data = _readable(data, name)
-    body = _end_of_header(data)
+    body = end_of_header(data)
     blocks: list[pl.DataFrame] = []
     tags: list[str] = []
     for start, end in _cut(data, body):
@@ -118,8 +132,8 @@ def read_table(data: bytes, layout: Layout, name: str) -> Table:
 
 def find_problems(data: bytes, layout: Layout, name: str) -> list[Problem]:
     """Return every wrong line of the file NAME with the content DATA, in the order of the lines."""
-    wrong = _wrong_lines(_tolerant(_readable(data, name), layout), layout)
-    return [_problem(row) for row in wrong.iter_rows(named=True)]
+    wrong = wrong_lines(_tolerant(_readable(data, name), layout), layout)
+    return [problem_of(row) for row in wrong.iter_rows(named=True)]
 
 
 def format_error(data: bytes, layout: Layout, name: str) -> FormatError:
@@ -130,12 +144,33 @@ def format_error(data: bytes, layout: Layout, name: str) -> FormatError:
 def _format_error(data: bytes, layout: Layout, name: str) -> FormatError:
     """Return the error for DATA, which is readable."""
     frame = _tolerant(data, layout)
-    wrong = _wrong_lines(frame, layout)
-    first = [_problem(row) for row in wrong.head(_MOST_PROBLEMS).iter_rows(named=True)]
-    return FormatError(name, first, wrong.height, _hint(frame["line"][0], layout))
+    wrong = wrong_lines(frame, layout)
+    first = [problem_of(row) for row in wrong.head(_MOST_PROBLEMS).iter_rows(named=True)]
+    return FormatError(name, first, wrong.height, hint_of(frame["line"][0], layout))
 
 
-def _hint(line: str, layout: Layout) -> str:
+def regular_lines(data: bytes, layout: Layout, name: str) -> pl.DataFrame | None:
+    """Return the columns of the file NAME with the ``number`` of each line.
+
+    None if a line is wrong, or if comments or blank lines stand between them: then ``all_lines`` knows the numbers.
+    """
+    data = _readable(data, name).rstrip()
+    body = end_of_header(data)
+    blocks = [_regular(data[start:end], layout) for start, end in _cut(data, body)]
+    frames = [block for block in blocks if block is not None]
+    count = data.count(b"\n", body) + 1
+    if len(frames) < len(blocks) or sum(frame.height for frame in frames) != count:
+        return None
+    first = data.count(b"\n", 0, body) + 1
+    return pl.concat(frames, rechunk=True).insert_column(0, pl.Series("number", np.arange(first, first + count)))
+
+
+def all_lines(data: bytes, layout: Layout, name: str) -> pl.DataFrame:
+    """Return the columns of all lines of the file NAME with their ``number``; what is missing or no number is null."""
+    return _tolerant(_readable(data, name), layout)
+
+
+def hint_of(line: str, layout: Layout) -> str:
     """Return what the file may be instead, judged by its first LINE."""
     columns = line.split(" ")
     if layout is QRELS and len(columns) >= len(RUN.columns):
@@ -149,6 +184,13 @@ def _hint(line: str, layout: Layout) -> str:
 
 def _readable(data: bytes, name: str) -> bytes:
     """Return DATA as text that polars can read, each byte outside ASCII as one character."""
+    refuse_binary(data, name)
+    data = data.removeprefix(BYTE_ORDER_MARK)
+    return data if data.isascii() else data.decode("latin-1").encode()
+
+
+def refuse_binary(data: bytes, name: str) -> None:
+    """Refuse DATA that has no lines of text."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise FileError(name, "expected UTF-8 or plain bytes, found UTF-16", "save it as UTF-8")
     if b"\0" in data:
@@ -156,8 +198,6 @@ def _readable(data: bytes, name: str) -> bytes:
         raise FileError(name, f"expected text, found binary data in line {line}", "is it the file you meant?")
     if _has_only_cr(data):
         raise FileError(name, "expected lines that end in LF, found only CR", "convert them, as with: tr '\\r' '\\n'")
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    return data if data.isascii() else data.decode("latin-1").encode()
 
 
 def _has_only_cr(data: bytes) -> bool:
@@ -168,21 +208,9 @@ def _has_only_cr(data: bytes) -> bool:
     return all(len(line.split()) >= len(QRELS.columns) for line in lines)
 
 
-def _end_of_header(data: bytes) -> int:
-    """Return where the comments and blank lines at the top of DATA end."""
-    start = 0
-    while start < len(data):
-        end = data.find(b"\n", start) + 1 or len(data)
-        line = data[start:end].strip()
-        if line and not line.startswith(b"#") and line not in _MARKERS:
-            break
-        start = end
-    return start
-
-
 def is_header(data: bytes) -> bool:
     """Tell whether DATA has nothing but comments and blank lines."""
-    return b"\0" not in data and _end_of_header(data) == len(data)
+    return b"\0" not in data and end_of_header(data) == len(data)
 
 
 def _cut(data: bytes, start: int) -> Iterator[tuple[int, int]]:
@@ -195,15 +223,18 @@ def _cut(data: bytes, start: int) -> Iterator[tuple[int, int]]:
 
 def _read_block(data: bytes, layout: Layout) -> pl.DataFrame | None:
     """Return the columns of DATA, or None if a line is wrong."""
-    frame = _fast(data, layout)
-    if frame is None:
-        data = _single_blanks(data)
-        frame = _fast(data, layout)
+    frame = _regular(data, layout)
     if frame is None:
         frame = _tolerant(data, layout)
         if frame.filter(_is_wrong(layout)).height:
             return None
     return frame
+
+
+def _regular(data: bytes, layout: Layout) -> pl.DataFrame | None:
+    """Return the columns of DATA, or None unless that can be had the fast way, perhaps with fewer blanks."""
+    frame = _fast(data, layout)
+    return _fast(_single_blanks(data), layout) if frame is None else frame
 
 
 def _fast(data: bytes, layout: Layout) -> pl.DataFrame | None:
@@ -227,7 +258,7 @@ def _fast(data: bytes, layout: Layout) -> pl.DataFrame | None:
             separator=separator.decode(),
             quote_char=None,
             schema=layout.schema,
-            columns=[layout.columns.index(name) for name in layout.wanted],
+            columns=_choice(layout),
         )
     except pl.exceptions.PolarsError:
         return None
@@ -235,6 +266,13 @@ def _fast(data: bytes, layout: Layout) -> pl.DataFrame | None:
         return None
     is_regular = _lone_separators(data, separator) == frame.height * (len(layout.columns) - 1)
     return frame if is_regular else None
+
+
+def _choice(layout: Layout) -> list[int] | None:
+    """Return the places of the columns that are made, None for all, which is faster than naming all."""
+    if layout.wanted == layout.columns:
+        return None
+    return [layout.columns.index(name) for name in layout.wanted]
 
 
 def _lone_separators(data: bytes, separator: bytes) -> int:
@@ -266,7 +304,7 @@ def _tolerant(data: bytes, layout: Layout) -> pl.DataFrame:
     lines = (
         lines.with_row_index("number", 1)
         .with_columns(line.str.replace_all("  +", " ").str.strip_chars(" "))
-        .filter((line != "") & ~line.str.starts_with("#") & ~line.is_in([marker.decode() for marker in _MARKERS]))
+        .filter((line != "") & ~line.str.starts_with("#") & ~line.is_in([marker.decode() for marker in MARKERS]))
     )
     fields = line.str.splitn(" ", len(layout.columns)).struct.rename_fields(list(layout.columns))
     value = pl.col(layout.value)
@@ -274,6 +312,7 @@ def _tolerant(data: bytes, layout: Layout) -> pl.DataFrame:
         lines.with_columns(fields.alias("fields"))
         .unnest("fields")
         .with_columns(value.alias("written"), value.cast(layout.dtype, strict=False))
+        .with_columns(pl.col(*layout.whole).cast(pl.Int64, strict=False) if layout.whole else [])
     )
 
 
@@ -289,24 +328,24 @@ def _is_wrong(layout: Layout) -> pl.Expr:
     return ~(_has_columns(layout) & pl.col(layout.value).is_finite().fill_null(value=False))
 
 
-def _wrong_lines(frame: pl.DataFrame, layout: Layout) -> pl.DataFrame:
+def wrong_lines(frame: pl.DataFrame, layout: Layout) -> pl.DataFrame:
     """Return the wrong lines with what was expected and found, each line once."""
     has_columns = _has_columns(layout)
     first = pl.when(~_is_wrong(layout)).then(pl.col("number")).min().over("topic", "document")
     frame = frame.with_columns(first.alias("first"))
     no_columns = frame.filter(~has_columns).select("number", pl.lit(str(layout)).alias("expected"), found="line")
-    value = pl.lit(f"{layout.value_is} as {layout.value}").alias("expected")
+    value = pl.lit(layout.expected_value).alias("expected")
     no_value = frame.filter(has_columns & _is_wrong(layout)).select("number", value, found="written")
     again = frame.filter(~_is_wrong(layout) & (pl.col("number") > pl.col("first")))
-    twice = again.select("number", pl.lit(_ONCE).alias("expected"), "topic", "first", found="document")
+    twice = again.select("number", pl.lit(ONCE).alias("expected"), "topic", "first", found="document")
     return pl.concat([no_columns, no_value, twice], how="diagonal").sort("number")
 
 
-def _problem(row: dict[str, Any]) -> Problem:
+def problem_of(row: dict[str, Any]) -> Problem:
     """Return the problem that a ROW of wrong lines is."""
-    found = _quoted(row["found"])
-    if row["expected"] == _ONCE:
-        found += f" of topic {_quoted(row['topic'])} again (first in line {row['first']})"
+    found = quoted(row["found"])
+    if row["expected"] == ONCE:
+        found += f" of topic {quoted(row['topic'])} again (first in line {row['first']})"
     return Problem(row["number"], row["expected"], found)
 
 
@@ -319,7 +358,7 @@ def _tag(tags: pl.Series) -> str:
     return last if " " not in last or (tags == last).all() else last.split(" ", 1)[0]
 
 
-def _quoted(held: str) -> str:
+def quoted(held: str) -> str:
     """Return what stands in the file, short enough for a message."""
     text = shown(held)
     return repr(text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…")

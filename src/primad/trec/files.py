@@ -1,9 +1,10 @@
 """Where the bytes of a file come from, and how they get back to the disk whole.
 
     read_bytes     the content of a path, of '-' (standard input) or of bytes, unpacked
+    packing_of     how a file is packed, by its content
     atomic_write   a file that is either complete or not there
 
-Packed files are recognised by content, never by name; they are written where the name says so.  Nothing is known here
+Packed files are recognised by content, never by name; a new file is packed as its name says.  Nothing is known here
 about runs or qrels.
 """
 
@@ -42,6 +43,8 @@ _PACKED = {
 }
 
 _PACKERS = {".bz2": "bz2", ".xz": "lzma", ".zst": _ZSTD}
+_SUFFIXES = {"gzip": ".gz"} | {module: suffix for suffix, module in _PACKERS.items()}
+_LONGEST_MAGIC = 16
 
 
 def name_of(source: Source) -> str:
@@ -97,13 +100,20 @@ def _unpack(module: str, data: bytes, name: str, limit: int) -> bytes:
     return unpacked.getvalue()
 
 
+def packing_of(path: str | os.PathLike[str]) -> str:
+    """Return the suffix of the packing that the content of PATH has: .gz, .bz2, .xz, .zst, or empty."""
+    with Path(path).open("rb") as stream:
+        start = stream.read(_LONGEST_MAGIC)
+    return next((_SUFFIXES[module] for magic, module in _PACKED.items() if magic.match(start)), "")
+
+
 @contextmanager
-def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+def atomic_write(path: str | os.PathLike[str], packing: str | None = None) -> Iterator[IO[bytes]]:
     """Open a file for writing that replaces PATH only when all of it is on the disk.
 
     The bytes go to a temporary file in the same folder, are flushed to the disk, and then take the
     name in one step; if anything fails before that, PATH is as it was and nothing is left behind.  A name that ends in
-    .gz, .bz2, .xz or .zst is packed.
+    .gz, .bz2, .xz or .zst is packed, unless PACKING says otherwise.
     """
     target = _resolved(path)
     # A pipe or a device has no content to keep; a folder cannot be opened.
@@ -111,7 +121,7 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     try:
         with (
             _replacing(target) if is_plain else Path(path).open("wb") as stream,
-            _packing(stream, target.suffix) as packed,
+            _packing(stream, target.suffix if packing is None else packing) as packed,
         ):
             yield packed
     except OSError as error:

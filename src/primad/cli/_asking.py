@@ -1,0 +1,113 @@
+"""Questions on the terminal for essential fields that are missing; who answers is remembered for next time."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from primad.errors import PrimadError
+
+if TYPE_CHECKING:
+    from primad.metadata.record import Record
+    from primad.metadata.schema import Field
+
+# Names of people are nobody else's business.
+_ONLY_MINE = 0o600
+
+
+def ask_for_missing(record: Record) -> dict[str, Any]:
+    """Ask for each essential field that RECORD does not state; return the answers by field.
+
+    The end of input is the end of the questions.
+    """
+    from primad.metadata.checking.fields import fault_of, missing_fields
+    from primad.metadata.paths import parse
+    from primad.metadata.profile import load_profile
+
+    profile = load_profile()
+    known = remembered_actor()
+    answers: dict[str, Any] = {}
+    for path, missing in missing_fields(record.tree, profile):
+        place = f"{path}[0].name" if missing.type == "mappings" else path
+        field = profile.schema.field_at(parse(place)) or missing
+        proposed = str(known.get(place, ""))
+        answer = _ask(place, field, "" if fault_of(proposed, field) else proposed)
+        if answer is None:
+            break
+        if answer:
+            answers[place] = answer
+    remember_actor(known | {path: answer for path, answer in answers.items() if path.startswith("actor.")})
+    return answers
+
+
+def _ask(path: str, field: Field, proposed: str) -> str | None:
+    """Ask for one field until the answer fits; an empty answer leaves it out, the end of input is None."""
+    from primad.metadata.checking.fields import fault_of
+
+    example = f", such as {field.example}" if field.example is not None else ""
+    known = f" ({' or '.join(field.vocabulary)})" if field.closed else ""
+    typer.echo(f"\n{path}{known}: {field.meaning.removesuffix('.')}{example}\n  {field.why}", err=True)
+    prompt = "  value, or nothing to leave it out" + (f" [{proposed}]" if proposed else "")
+    while True:
+        typer.echo(f"{prompt}: ", nl=False, err=True)
+        line = _line()
+        if not line:
+            typer.echo(err=True)
+            return None
+        answer = line.strip() or proposed
+        fault = fault_of(answer, field) if answer else None
+        if not fault:
+            return answer
+        typer.echo(f"  {fault}", err=True)
+
+
+def _line() -> str:
+    """Return the next line that is typed, empty at the end of input or where the terminal is gone."""
+    try:
+        return sys.stdin.readline()
+    except OSError:
+        return ""
+
+
+def _actor_file() -> Path:
+    """Return where answers about the actor are kept."""
+    folder = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(folder) / "primad" / "actor.yml"
+
+
+def remembered_actor() -> dict[str, Any]:
+    """Return what was answered about the actor before, by field."""
+    from primad.metadata.paths import leaves, written
+    from primad.metadata.reading import read_record
+    from primad.metadata.record import is_stated
+
+    try:
+        path = _actor_file()
+        tree = read_record(path).tree if path.is_file() else {}
+    except (OSError, RuntimeError, PrimadError):  # RuntimeError: a person without a home
+        return {}
+    return {written(place): value for place, value in leaves(tree) if place[:1] == ("actor",) and is_stated(value)}
+
+
+def remember_actor(answers: dict[str, Any]) -> None:
+    """Keep ANSWERS about the actor for next time; where that is not possible, there is none."""
+    from primad.metadata.record import Record
+    from primad.metadata.secrets import redact_tree
+    from primad.metadata.settings import apply
+    from primad.trec.files import atomic_write
+
+    if not answers:
+        return
+    try:
+        path = _actor_file()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(_ONLY_MINE)
+        path.chmod(_ONLY_MINE)
+        with atomic_write(path) as stream:
+            stream.write(Record(redact_tree(apply(answers, {})[0])).to_yaml().encode())
+    except (OSError, RuntimeError, PrimadError):
+        return

@@ -1,0 +1,105 @@
+"""primad annotate: give a run its metadata."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from primad.cli._output import say, show_bytes
+from primad.errors import UsageError
+
+EXAMPLE = """\b
+Examples:
+  primad template > me.yml
+  primad annotate bm25.run --template me.yml --set actor.role=experimenter --in-place
+  primad annotate bm25.run.gz --ask --in-place
+  primad annotate old.run --upgrade --output new.run
+"""
+
+
+def annotate(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run, packed or not, or a metadata file; - for stdin.")],
+    template: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A metadata file, or another annotated run, to take fields from.")
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="FIELD=VALUE", help="The value of a field, as in actor.team=h2oloo."),
+    ] = None,
+    repo: Annotated[
+        str | None, typer.Option(metavar="DIR", help="The repository of the code; the folder of the run by default.")
+    ] = None,
+    in_place: Annotated[bool, typer.Option("--in-place", "-i", help="Write the header into RUN itself.")] = False,
+    output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")] = None,
+    capture: Annotated[
+        bool, typer.Option("--capture/--no-capture", help="Add what this machine and the repository say.")
+    ] = True,
+    upgrade: Annotated[
+        bool, typer.Option("--upgrade", help="Raise an old header to the newest schema, and list what moved.")
+    ] = False,
+    ask: Annotated[bool, typer.Option("--ask", help="Ask for the essential fields that are missing.")] = False,
+    accept_ranking: Annotated[
+        bool, typer.Option("--accept-ranking", help="Annotate a ranking that was changed since it was annotated.")
+    ] = False,
+) -> None:
+    """Print RUN with a metadata header, or write it with --in-place or --output.
+
+    The header is made of what is set, the template, the header the run had, and what can be captured here, in this
+    order.  The ranking is not touched.
+    """
+    if in_place and (output or run == "-"):
+        raise UsageError("--in-place writes into the run itself; expected a file, and no --output")
+    if run == template == "-":
+        raise UsageError("standard input can be read once only; expected - at most once")
+    if ask and ("-" in (run, template) or sys.stdin is None or not sys.stdin.isatty()):
+        raise UsageError("--ask needs a terminal to ask on; give fields with --set or --template instead")
+    from primad.metadata.annotation import annotate as annotated
+    from primad.metadata.reading import as_record
+    from primad.metadata.settings import read_settings
+
+    options: dict[str, Any] = {
+        "template": as_record(template),
+        "captured": _captured(repo, run) if capture else {},
+        "upgrade": upgrade,
+        "accept_ranking": accept_ranking,
+    }
+    values = read_settings(settings or [])
+    result = annotated(run, values=values, **options)
+    if ask:
+        from primad.cli._asking import ask_for_missing
+
+        result = annotated(run, values={**ask_for_missing(result.record), **values}, **options)
+    for remark in result.remarks:
+        say(remark)
+    if in_place or output:
+        result.save(output or run)
+    else:
+        show_bytes(result.data)
+
+
+def _captured(repo: str | None, run: str) -> dict[str, Any]:
+    """Return what this machine and the repository say."""
+    from primad.metadata.capture import capture
+
+    return capture(_folder(repo, run))
+
+
+def _folder(repo: str | None, run: str) -> Path:
+    """Return the folder whose repository is captured."""
+    if repo is not None:
+        if not _is_folder(repo):
+            raise UsageError(f"expected a folder after --repo, found '{repo}'")
+        return Path(repo)
+    return Path(os.curdir) if run == "-" else Path(run).absolute().parent
+
+
+def _is_folder(name: str) -> bool:
+    """Tell whether NAME is a folder; what no folder can be called is none."""
+    try:
+        return Path(name).is_dir()
+    except OSError:
+        return False

@@ -1,0 +1,222 @@
+"""How does a run get its metadata, and what wins where several sources speak?
+
+    annotate     the run with a header made of what was set, a template, the header it had, and what was captured
+    Annotation   the outcome: the record, the bytes of the run, and what there is to say about it
+
+What is set wins over the template, the template over the header, the header over what is captured.  Values are
+captured here and now, but the run may be older or from another machine: where a component that the run already
+states contradicts what is captured, nothing captured is added to that component.
+
+The ranking is not touched.  Its digest goes into the header; where the header already has another one, the ranking was
+changed after it was annotated, and is not annotated again unless that is accepted.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any
+
+from primad.errors import FileError, NoMetadata
+from primad.metadata import header, settings
+from primad.metadata._yaml import MAX_BYTES
+from primad.metadata.paths import leaves, put, value_at, written
+from primad.metadata.reading import Metadata, as_record, from_tree, metadata_in, side_file
+from primad.metadata.record import PLACEHOLDER, Record, is_stated, merged
+from primad.metadata.secrets import redact, redact_tree
+from primad.metadata.versions import NEWEST
+from primad.trec.files import Source, atomic_write, name_of, packing_of, read_bytes
+from primad.trec.ranking import ranking_digest, split_header
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from primad.metadata.record import Tree
+
+FIRST_RUN_VERSION = "1.0"
+
+_BEFORE_THE_TAG = 5  # columns: topic, Q0, document, rank and score
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """A run with its new header.
+
+    ``name`` is the file it was read from, ``changed`` tells whether the bytes differ from those that were read, and
+    ``remarks`` are sentences for a person.
+    """
+
+    name: str
+    record: Record
+    data: bytes
+    changed: bool
+    remarks: tuple[str, ...]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the annotated run to PATH, whole or not at all.
+
+        Written into the file it came from, it is packed as that was; elsewhere, as the name of PATH says.
+        """
+        in_place = _is_same(path, self.name)
+        if in_place and not self.changed:
+            return
+        with atomic_write(path, packing_of(path) if in_place else None) as stream:
+            stream.write(self.data)
+
+
+def _is_same(path: str | os.PathLike[str], name: str) -> bool:
+    """Tell whether PATH is the file that was read as NAME, by whatever way."""
+    try:
+        return FilePath(path).samefile(name)
+    except (OSError, ValueError):  # one of them is not there
+        return False
+
+
+def annotate(
+    run: Source,
+    *,
+    template: Source | Record | None = None,
+    values: Mapping[str, Any] | None = None,
+    captured: Tree | None = None,
+    upgrade: bool = False,
+    accept_ranking: bool = False,
+) -> Annotation:
+    r"""Return RUN (a run, or a metadata file of its own) with the record that all sources make together.
+
+    TEMPLATE is a record or the file of one, VALUES set single fields, CAPTURED is what ``capture`` gave.
+
+    >>> annotation = annotate(b"1 Q0 d1 1 0.5 bm25\n", values={"actor.team": "h2oloo"})
+    >>> annotation.record.tag, annotation.record["actor.team"]
+    ('bm25', 'h2oloo')
+    """
+    name = name_of(run)
+    data = read_bytes(run)
+    existing = metadata_in(data, name)
+    is_run = existing is None or existing.blocks > 0
+    remarks: list[str] = []
+    if existing is None:
+        existing = _beside(name)
+        remarks += [f"metadata of {existing.name} was taken over"] if existing.record.tree else []
+        existing = replace(existing, rest=header.split(data, name).rest)
+    if is_run:
+        _refuse_changed_ranking(existing, name, accept=accept_ranking)
+    stated, more = _stated(existing, as_record(template), values or {})
+    remarks += more
+    stated, hidden = _without_secrets(stated)  # before anything of it is shown
+    captured, more = _fitting(from_tree(captured or {}).tree, stated)
+    remarks += more
+    tree = merged(stated, captured)
+    _complete(tree, existing.rest if is_run else None, upgrade=upgrade)
+    remarks += [f"moved: {move}" for move in existing.moves] if upgrade else []
+    tree, more = _without_secrets(tree)
+    record = Record(Record(tree).ordered())
+    text = _refuse_unreadable(record.to_yaml(), name)
+    written_data = header.with_block(text, existing.rest) if is_run else text.encode()
+    return Annotation(name, record, written_data, written_data != data, tuple([*remarks, *hidden, *more]))
+
+
+def _beside(name: str) -> Metadata:
+    """Return the metadata beside the run NAME, empty if there is none."""
+    from primad.metadata._yaml import Node
+
+    nothing = Metadata(Record(), name, Node({}))
+    if name.startswith("<"):
+        return nothing
+    try:
+        path = side_file(FilePath(name))
+        found = metadata_in(read_bytes(path), str(path)) if path else None
+    except NoMetadata:
+        return nothing  # several files: none of them is surely about this run
+    return found or nothing
+
+
+def _refuse_changed_ranking(existing: Metadata, name: str, *, accept: bool) -> None:
+    """Keep the evidence that a ranking is not the one that was annotated."""
+    noted = existing.record.get("ranking.sha256")
+    if noted and not accept and noted != ranking_digest(existing.rest):
+        raise FileError(
+            name,
+            "the ranking was changed after it was annotated, so its metadata may describe another run",
+            "if it still is right, accept the ranking with --accept-ranking",
+        )
+
+
+def _stated(existing: Metadata, template: Record | None, values: Mapping[str, Any]) -> tuple[Tree, list[str]]:
+    """Return what people have stated: settings over the template over the header."""
+    tree = merged(without_placeholders(template.tree), existing.record.tree) if template else existing.record.tree
+    tree, remarks = settings.apply(values, tree)
+    return from_tree(tree).tree, remarks
+
+
+def without_placeholders(tree: Any) -> Any:
+    """Return TREE without the values of a skeleton that nobody has filled in."""
+    if isinstance(tree, dict):
+        inner = {key: without_placeholders(value) for key, value in tree.items()}
+        return {key: value for key, value in inner.items() if value not in (None, {}, [])}
+    if isinstance(tree, list):
+        return [inner for value in tree if (inner := without_placeholders(value)) not in (None, {}, [])]
+    return None if isinstance(tree, str) and PLACEHOLDER in tree else tree
+
+
+def _fitting(captured: Tree, stated: Tree) -> tuple[Tree, list[str]]:
+    """Return the components of CAPTURED that do not contradict what is STATED, and why the others are left out."""
+    fitting, remarks = {}, []
+    for component, tree in captured.items():
+        contradiction = next(_contradictions(tree, stated.get(component), (component,)), None)
+        if contradiction is None:
+            fitting[component] = tree
+        else:
+            field, here, there = contradiction
+            remarks.append(
+                f"nothing captured was added to {component}: {field} is stated as {there}, here it is {here}"
+            )
+    return fitting, remarks
+
+
+def _contradictions(captured: Any, stated: Any, path: tuple[str | int, ...]) -> Iterator[tuple[str, str, str]]:
+    """Yield the fields that are stated otherwise than they were captured, with both values."""
+    for place, value in leaves(captured, path):
+        if any(isinstance(step, int) for step in place):
+            continue
+        there = value_at(stated, place[len(path) :])
+        if is_stated(there) and there != value:
+            yield written(place), redact(repr(value)), repr(there)
+
+
+def _complete(tree: Tree, ranking: bytes | None, *, upgrade: bool) -> None:
+    """Add what every header has: versions, the tag and the digest of the ranking."""
+    if upgrade or not is_stated(tree.get("schema-version")):
+        tree["schema-version"] = NEWEST
+    if not is_stated(tree.get("run-version")):
+        tree["run-version"] = FIRST_RUN_VERSION
+    if ranking is None:
+        return
+    if not is_stated(tree.get("tag")):
+        tag = _tag_of(ranking)
+        tree.update({"tag": tag} if tag else {})
+    put(tree, ("ranking", "sha256"), ranking_digest(ranking))
+
+
+def _tag_of(ranking: bytes) -> str:
+    """Return the tag in the first line of RANKING."""
+    line = split_header(ranking)[1].split(b"\n", 1)[0].split(b"\r", 1)[0]
+    tag = line.split(None, _BEFORE_THE_TAG)[_BEFORE_THE_TAG:]
+    return tag[0].decode(errors="replace").strip() if tag else ""
+
+
+def _refuse_unreadable(text: str, name: str) -> str:
+    """Return TEXT, the metadata for the file NAME, if it is not too long to be read again."""
+    size = len(text.encode())
+    if size > MAX_BYTES:
+        expected = f"expected metadata of at most {MAX_BYTES:,} bytes, found {size:,}"
+        raise FileError(name, expected, "keep long series of measurements in a file of their own")
+    return text
+
+
+def _without_secrets(tree: Tree) -> tuple[Tree, list[str]]:
+    """Return TREE without passwords and tokens, and where some were."""
+    clean = redact_tree(tree)
+    before, after = dict(leaves(tree)), dict(leaves(clean))
+    changed = [written(path) for path, value in after.items() if before.get(path) != value]
+    return clean, [f"a secret was taken out of {field}" for field in changed]

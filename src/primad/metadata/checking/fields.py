@@ -1,0 +1,279 @@
+"""What is wrong with a record, field by field?
+
+    check_fields    every finding about a record against a profile
+    missing_fields  the essential fields that a record does not state
+    fault_of        what is wrong with a text as the value of a field
+    completeness    how much of what matters is stated
+
+Missing fields by their importance, placeholders, types, encodings, vocabularies, and the rules that join fields: who
+reproduces a run names exactly that run as baseline, and stages refer to stages that exist.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter, defaultdict
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from primad.metadata._yaml import Node
+from primad.metadata.checking.findings import Completeness, Finding, Severity, Share
+from primad.metadata.encodings import complaint
+from primad.metadata.paths import EACH, find, leaves, parse, value_at, written
+from primad.metadata.record import PLACEHOLDER, is_stated
+from primad.metadata.schema import COMPONENTS, Field
+from primad.metadata.typed import EXPECTED, type_faults
+from primad.metadata.values import QUANTITY, converted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from primad.metadata.paths import Path
+    from primad.metadata.profile import Profile
+    from primad.metadata.reading import Metadata
+    from primad.metadata.record import Tree
+    from primad.metadata.schema import Schema
+
+_LONGEST_SHOWN = 60
+_NEAR = 0.85
+_REFERRING = ("reranks", "interpolates", "ensembles")
+
+
+def check_fields(metadata: Metadata, profile: Profile) -> list[Finding]:
+    """Return everything that is wrong with the record of METADATA for PROFILE."""
+    tree, schema = metadata.record.tree, profile.schema
+    check = _Check(metadata)
+    filled_in = _check_values(check, tree, schema)
+    for path, expected in type_faults(tree, schema):
+        if path not in filled_in:
+            check.add(path, "error", "type", f"expected {expected}, found {_shown(value_at(tree, path))}")
+    _check_missing(check, tree, schema, filled_in)
+    _check_baseline(check, tree)
+    _check_stages(check, tree)
+    return check.findings
+
+
+class _Check:
+    """Collects findings about one file."""
+
+    def __init__(self, metadata: Metadata) -> None:
+        """Find the lines of fields in METADATA."""
+        self.metadata = metadata
+        self.findings: list[Finding] = []
+
+    def add(
+        self, path: Path, severity: Severity, code: str, message: str, advice: str = "", importance: str = ""
+    ) -> None:
+        """Note what is wrong with the field at PATH."""
+        line = self.metadata.line_of(path)
+        finding = Finding(self.metadata.name, line, written(path), severity, code, message, advice, importance)
+        self.findings.append(finding)
+
+
+def _check_values(check: _Check, tree: Tree, schema: Schema) -> set[Path]:
+    """Check the form of each value; return where placeholders stand."""
+    placeholders: set[Path] = set()
+    malformed: dict[tuple[Path, str, Severity], list[str]] = defaultdict(list)
+    of_list: dict[Path, Field | None] = {}
+    for path, value in leaves(tree):
+        if isinstance(value, str) and PLACEHOLDER in value:
+            placeholders.add(path)
+            check.add(path, "error", "placeholder", f"expected a value, found {PLACEHOLDER}", "fill it in or remove it")
+            continue
+        if isinstance(path[-1], int):
+            if path[:-1] not in of_list:
+                of_list[path[:-1]] = _field_of(path, schema)
+            field = of_list[path[:-1]]
+        else:
+            field = schema.field_at(path)
+        if field is None or not is_stated(value) or isinstance(value, dict | list):
+            continue
+        wrong = complaint(field.encoding, value) if field.encoding else None
+        if wrong:
+            # Ninety libraries without version are one finding.
+            place = path[:-1] if isinstance(path[-1], int) else path
+            malformed[place, wrong.expected, wrong.severity].append(_shown(value))
+        elif field.vocabulary and isinstance(value, str):
+            _check_vocabulary(check, path, value, field)
+    for (path, expected, severity), values in malformed.items():
+        more = f" and {len(values) - 1} more" if len(values) > 1 else ""
+        check.add(path, severity, "encoding", f"expected {expected}, found {values[0]}{more}")
+    return placeholders
+
+
+def _field_of(path: Path, schema: Schema) -> Field | None:
+    """Return the field that a value at PATH belongs to: its own, or the list it is an element of."""
+    field = schema.field_at(path)
+    if field is None and isinstance(path[-1], int):
+        field = schema.field_at(path[:-1])
+        if field is None:
+            above = schema.field_at(path[:-2])
+            field = _PACKAGE if above and above.type == "libraries" else None
+    return field
+
+
+# One library of a language that the schema does not name.
+_PACKAGE = Field.model_validate({"path": "library", "encoding": "package"})
+
+
+def _check_vocabulary(check: _Check, path: Path, value: str, field: Field) -> None:
+    """Refuse what a closed vocabulary has not; warn of what an open one has in nearly the same spelling."""
+    name = value.split("==", 1)[0]
+    if name in field.vocabulary:
+        return
+    if field.closed:
+        known = " or ".join(field.vocabulary)
+        check.add(path, "error", "vocabulary", f"expected {known}, found {_shown(value)}")
+        return
+    lower = {word.lower(): word for word in field.vocabulary}
+    # P_5 is not P_10 misspelt, nor is python3 python.
+    if _letters(name) not in map(_letters, lower):
+        near = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=_NEAR)
+        if near:
+            message = f"found {_shown(value)}; did you mean '{lower[near[0]]}'?"
+            check.add(path, "warning", "vocabulary", message)
+
+
+def _letters(name: str) -> str:
+    """Return NAME without its numbers."""
+    return re.sub(r"[0-9]+", "", name.lower())
+
+
+def _check_missing(check: _Check, tree: Tree, schema: Schema, placeholders: set[Path]) -> None:
+    """Note each field that is demanded and not stated, unless a placeholder says so already."""
+    for field in _demanded(schema):
+        if not _applies(field, tree):
+            continue
+        severity: Severity = "error" if field.importance == "essential" else "warning"
+        for path in _missing(field.steps, tree):
+            if any(place[: len(path)] == path for place in placeholders):
+                continue
+            message = f"is not stated, but {field.importance}"
+            check.add(path, severity, "missing", message, field.why, field.importance)
+
+
+def missing_fields(tree: Tree, profile: Profile) -> list[tuple[str, Field]]:
+    """Return each essential field that TREE does not state, with its path."""
+    return [
+        (written(path), field)
+        for field in _demanded(profile.schema)
+        if field.importance == "essential" and _applies(field, tree)
+        for path in _missing(field.steps, tree)
+    ]
+
+
+def fault_of(text: str, field: Field) -> str | None:
+    """Return what is wrong with TEXT as the value of FIELD, None if nothing is."""
+    node = Node(text)
+    converted(node, field)
+    is_still_text = field.type in ("integer", "number", "boolean") and isinstance(node.value, str)
+    if is_still_text or (field.type == "quantity" and not QUANTITY.fullmatch(str(node.value))):
+        return f"expected {EXPECTED[field.type]}, found '{text}'"
+    if field.closed and text not in field.vocabulary:
+        return f"expected {' or '.join(field.vocabulary)}, found '{text}'"
+    wrong = complaint(field.encoding, text) if field.encoding else None
+    return f"expected {wrong.expected}, found '{text}'" if wrong and wrong.severity == "error" else None
+
+
+@cache
+def _demanded(schema: Schema) -> tuple[Field, ...]:
+    """Return the fields that matter."""
+    return tuple(field for field in schema.fields if field.importance != "optional")
+
+
+def _applies(field: Field, tree: Tree) -> bool:
+    """Tell whether the demand for FIELD holds for this record."""
+    if field.only_if and not _has(tree, field.only_if):
+        return False
+    return not (field.unless and _has(tree, field.unless))
+
+
+def _has(tree: Tree, path: str) -> bool:
+    """Tell whether anything stands at PATH, be it a placeholder."""
+    return any(value not in (None, {}, []) for _, value in find(tree, parse(path)))
+
+
+def _missing(steps: Path, tree: Any) -> Iterator[Path]:
+    """Yield each place of TREE where the field at STEPS should be stated and is not: of a list, each such element."""
+    if EACH not in steps:
+        if not is_stated(value_at(tree, steps)):
+            yield steps
+        return
+    place = steps.index(EACH)
+    head, tail = steps[:place], steps[place + 1 :]
+    elements = value_at(tree, head)
+    for index, element in enumerate(elements if isinstance(elements, list) else ()):
+        yield from ((*head, index, *rest) for rest in _missing(tail, element))
+
+
+def _check_baseline(check: _Check, tree: Tree) -> None:
+    """Demand of a reproducer the tag of the run that is reproduced, and only that."""
+    if value_at(tree, ("actor", "role")) != "reproducer":
+        return
+    path = ("research goal", "evaluation", "baseline")
+    baselines = value_at(tree, path)
+    stated = [one for one in baselines if is_stated(one)] if isinstance(baselines, list) else []
+    if len(stated) != 1:
+        message = (
+            f"expected exactly one tag, that of the run reproduced, as actor.role is reproducer, found {len(stated)}"
+        )
+        check.add(path, "error", "baseline", message, "keep the tag of the run that was reproduced")
+
+
+def _check_stages(check: _Check, tree: Tree) -> None:
+    """Demand that stages refer to other stages that exist, and have names that tell them apart."""
+    stages = list(find(tree, ("method", "retrieval", EACH)))
+    names = [stage.get("name") for _, stage in stages if isinstance(stage, dict)]
+    for name, times in Counter(name for name in names if isinstance(name, str)).items():
+        if times > 1:
+            check.add(
+                ("method", "retrieval"),
+                "warning",
+                "stage",
+                f"expected a name per stage, found {_shown(name)} {times} times",
+            )
+    for path, stage in stages:
+        for key in _REFERRING if isinstance(stage, dict) else ():
+            for target in _as_list(stage.get(key)):
+                if not is_stated(target):
+                    continue
+                if target not in names:
+                    known = ", ".join(str(name) for name in names if name) or "none has one"
+                    message = f"expected the name of a stage ({known}), found {_shown(target)}"
+                    check.add((*path, key), "error", "stage", message)
+                elif target == stage.get("name"):
+                    check.add((*path, key), "error", "stage", f"expected another stage, found {_shown(target)} itself")
+
+
+def _as_list(value: Any) -> list[Any]:
+    """Return VALUE as a list."""
+    return value if isinstance(value, list) else [value]
+
+
+def _shown(value: Any) -> str:
+    """Return VALUE as it is shown in a message."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…"
+
+
+def completeness(tree: Tree, profile: Profile) -> Completeness:
+    """Return how many of the fields that matter for PROFILE are stated in TREE."""
+    counts: dict[str, Counter[str]] = {name: Counter() for name in ("general", *COMPONENTS)}
+    for field in _demanded(profile.schema):
+        if not _applies(field, tree) or _is_moot(field, tree):
+            continue
+        count = counts.setdefault(field.component, Counter())
+        count[field.importance] += 1
+        if next(_missing(field.steps, tree), None) is None:
+            count[field.importance + " stated"] += 1
+    shares = [
+        Share(name, n["essential"], n["essential stated"], n["recommended"], n["recommended stated"])
+        for name, n in counts.items()
+    ]
+    return Completeness(tuple(share for share in shares if share.total))
+
+
+def _is_moot(field: Field, tree: Tree) -> bool:
+    """Tell whether FIELD belongs to elements of a list that has none: then the list itself counts."""
+    return EACH in field.steps and not value_at(tree, field.steps[: field.steps.index(EACH)])

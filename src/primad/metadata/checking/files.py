@@ -1,0 +1,209 @@
+"""Is a run, with what it says about itself, fit to be used?
+
+    check_file       everything that is wrong with a run, its ranking and its metadata
+    check_each       the same for many files, in several processes if that pays off
+    files_to_check   the runs and metadata files in folders
+
+A folder is searched for runs, also for broken ones, and for metadata files; anything else in it is passed over.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING
+
+from primad.compute import each
+from primad.errors import FileError, FormatError, NoMetadata
+from primad.metadata import header
+from primad.metadata.checking.fields import check_fields, completeness
+from primad.metadata.checking.findings import Checked, Finding, RankingFacts
+from primad.metadata.checking.ranking import check_digest, check_ranking, facts_of
+from primad.metadata.profile import DEFAULT, Profile, load_profile
+from primad.metadata.reading import Metadata, is_ranking, metadata_in, side_file
+from primad.metadata.written import looks_like_run
+from primad.trec.files import read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_METADATA_SUFFIXES = (".yml", ".yaml", ".meta")
+_START = 1 << 16
+_COMPONENT = re.compile(
+    rb"^[\"']?(platform|research[ _-]goal|implementation|method|actor|data|resources|tag)[\"']?[ \t]*:",
+    re.MULTILINE | re.IGNORECASE,
+)
+_SECOND_COLUMN = re.compile(rb"[ \t]*\S+[ \t]+q0[ \t]", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Demands:
+    """What files are checked against: a profile by name or file, and the topics of the qrels."""
+
+    profile: str = DEFAULT
+    judged: frozenset[str] | None = None
+
+    def load(self) -> Profile:
+        """Return the profile."""
+        return load_profile(self.profile)
+
+
+def check_file(path: str, demands: Demands | None = None) -> Checked:
+    """Return everything that is wrong with the run or metadata file at PATH."""
+    return check_content(path, demands or Demands())[0]
+
+
+def check_content(path: str, demands: Demands) -> tuple[Checked, Metadata | None]:
+    """Return what is wrong with the file at PATH, and its metadata where that can be read."""
+    profile = demands.load()
+    try:
+        data = read_bytes(path)
+    except FileError as error:
+        return Checked(path, path, (_finding(error, path),)), None
+    metadata, findings = _metadata(data, path, profile)
+    rest = metadata.rest if metadata and metadata.blocks else _rest(data, path)
+    is_run = bool(metadata and metadata.blocks) or is_ranking(rest)
+    facts = None
+    if is_run:
+        ranking, facts = _ranking_findings(data, path, metadata, demands, profile)
+        findings += ranking
+        findings += check_digest(rest, metadata) if metadata else []
+    if metadata is None:
+        return Checked(path, path, _in_order(findings, path), ranking=facts), None
+    findings += check_fields(metadata, profile)
+    share = completeness(metadata.record.tree, profile)
+    return Checked(path, metadata.name, _in_order(findings, path), metadata.record, share, facts), metadata
+
+
+def _in_order(findings: Iterable[Finding], path: str) -> tuple[Finding, ...]:
+    """Return FINDINGS by line, those about the file at PATH before those about the metadata beside it."""
+    return tuple(sorted(findings, key=lambda finding: (finding.file != path, finding.line)))
+
+
+def _metadata(data: bytes, path: str, profile: Profile) -> tuple[Metadata | None, list[Finding]]:
+    """Return the metadata in the file or beside it, and what is wrong with it as a whole."""
+    try:
+        metadata = metadata_in(data, path, profile.schema)
+        beside = side_file(FilePath(path)) if metadata is None and path != "-" else None
+        if beside is not None:
+            metadata = metadata_in(read_bytes(beside), str(beside), profile.schema)
+    except FormatError as error:
+        return None, list(_each_problem(error))
+    except FileError as error:
+        return None, [_finding(error, path)]
+    if metadata is None:
+        silent = NoMetadata(path, "has no metadata, neither in the file nor beside it", "add it with: primad annotate")
+        return None, [_finding(silent, path)]
+    return metadata, list(_doubled(metadata))
+
+
+def _doubled(metadata: Metadata) -> Iterator[Finding]:
+    """Warn of a run that was annotated twice by a tool that does not look."""
+    if metadata.blocks > 1:
+        message = f"expected one metadata header, found {metadata.blocks}; the first wins"
+        yield Finding(metadata.name, 1, "", "warning", "header", message, "join them with: primad annotate --in-place")
+
+
+def _rest(data: bytes, path: str) -> bytes:
+    """Return the run without a header that can be read; all of it if that is in doubt."""
+    try:
+        return header.split(data, path).rest
+    except FormatError:
+        return data
+
+
+def _ranking_findings(
+    data: bytes, path: str, metadata: Metadata | None, demands: Demands, profile: Profile
+) -> tuple[list[Finding], RankingFacts | None]:
+    """Return what is wrong with the ranking, and what it is like."""
+    from primad.trec.inspection import inspect_ranking
+
+    try:
+        inspection = inspect_ranking(data, path)
+    except FileError as error:
+        return [_finding(error, path)], None
+    return check_ranking(path, inspection, metadata, profile, demands.judged), facts_of(inspection)
+
+
+def _each_problem(error: FormatError) -> Iterator[Finding]:
+    """Yield each problem of a file whose metadata cannot be read."""
+    for problem in error.problems:
+        yield Finding(error.path, problem.line, "", "error", "header", str(problem), error.hint)
+
+
+def _finding(error: FileError, path: str) -> Finding:
+    """Return an error about a whole file as a finding."""
+    code = "metadata" if isinstance(error, NoMetadata) else "file"
+    return Finding(error.path or path, 0, "", "error", code, error.found, error.hint)
+
+
+def check_each(paths: Sequence[str], demands: Demands, jobs: int = 1) -> Iterator[Checked]:
+    """Yield what was found about each of PATHS, as soon as that is known."""
+    demands.load()  # a profile that cannot be read is said once, not for each file
+    return each(partial(check_file, demands=demands), paths, jobs=jobs)
+
+
+def files_to_check(paths: Iterable[str]) -> Iterator[str]:
+    """Yield each of PATHS that is a file, and of each that is a folder the runs and metadata files in it.
+
+    A metadata file that lies beside a run belongs to that run, and is checked with it.
+    """
+    for path in paths:
+        yield from _files_in(FilePath(path)) if path != "-" and _is_folder(path) else [path]
+
+
+def _is_folder(path: str) -> bool:
+    """Tell whether PATH is a folder; what cannot be one is said by those who read it."""
+    try:
+        return FilePath(path).is_dir()
+    except OSError:
+        return False
+
+
+def _files_in(folder: FilePath) -> Iterator[str]:
+    """Yield the runs and the metadata files of their own in FOLDER and below, in the order of their names."""
+    for above, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        files = [FilePath(above) / name for name in sorted(names)]
+        runs = {path for path in files if path.suffix not in _METADATA_SUFFIXES and _is_run(path)}
+        beside = {found for run in runs if (found := _side_file(run))}
+        for path in files:
+            if path in runs or (path not in beside and _is_metadata(path)):
+                yield str(path)
+
+
+def _is_run(path: FilePath) -> bool:
+    """Tell whether PATH is a run, be it one that is wrong from its first line on."""
+    if looks_like_run(path):
+        return True
+    line = next((line for line in _start_of(path).splitlines() if line.strip() and not line.startswith(b"#")), b"")
+    return bool(_SECOND_COLUMN.match(line))
+
+
+def _is_metadata(path: FilePath) -> bool:
+    """Tell whether PATH is a metadata file: by its name, or by what it says."""
+    if path.suffix not in _METADATA_SUFFIXES or not path.is_file():
+        return False
+    return "metadata" in path.name or path.suffix == ".meta" or bool(_COMPONENT.search(_start_of(path)))
+
+
+def _start_of(path: FilePath) -> bytes:
+    """Return the first bytes of the file at PATH, none if that is not possible."""
+    try:
+        if not path.is_file():
+            return b""
+        with path.open("rb") as stream:
+            return stream.read(_START)
+    except OSError:
+        return b""
+
+
+def _side_file(run: FilePath) -> FilePath | None:
+    """Return the metadata file beside RUN, if it is clear which."""
+    try:
+        return side_file(run)
+    except NoMetadata:
+        return None

@@ -1,0 +1,108 @@
+"""What in a record contradicts this machine and this repository?
+
+    contradictions   each stated field that is otherwise here
+
+A reproducer asks this before a run is made again: a library of another version, another processor, a commit that the
+repository does not have.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from primad.metadata.capture import has_commit, repository
+from primad.metadata.checking.findings import Finding
+from primad.metadata.paths import leaves, value_at, written
+from primad.metadata.record import is_stated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path as FilePath
+
+    from primad.metadata.reading import Metadata
+    from primad.metadata.record import Tree
+
+# Names of libraries are the same in any case, with - or _.
+_SAME = str.maketrans("_", "-")
+
+
+def contradictions(metadata: Metadata, captured: Tree, folder: FilePath) -> list[Finding]:
+    """Return each field of METADATA that is otherwise here, in FOLDER."""
+    tree = metadata.record.tree
+    found = [
+        *_otherwise(tree, captured),
+        *_libraries(tree, captured),
+        *_commit(tree, folder),
+    ]
+    return [
+        Finding(metadata.name, metadata.line_of(path), written(path), "warning", "here", message)
+        for path, message in found
+    ]
+
+
+Difference = tuple[tuple[str | int, ...], str]
+
+
+def _otherwise(tree: Tree, captured: Tree) -> Iterator[Difference]:
+    """Yield the single values that are otherwise here; the commit has a rule of its own."""
+    for path, here in leaves(captured):
+        if any(isinstance(step, int) for step in path) or path[-1] in ("commit", "tree", "branch"):
+            continue
+        stated = value_at(tree, path)
+        if is_stated(stated) and not _is_same(stated, here):
+            yield path, f"{stated!r} is stated, here it is {here!r}"
+
+
+def _is_same(stated: Any, here: Any) -> bool:
+    """Tell whether two values say the same; a repository has several addresses."""
+    if isinstance(stated, str) and isinstance(here, str):
+        return _address(stated) == _address(here)
+    return bool(stated == here)
+
+
+def _address(text: str) -> str:
+    """Return the part of an address that does not depend on how it is reached.
+
+    >>> _address("git@example.org:team/code.git") == _address("https://example.org/team/code")
+    True
+    """
+    text = text.strip().removesuffix("/").removesuffix(".git")
+    for scheme in ("https://", "http://", "ssh://", "git://"):
+        text = text.removeprefix(scheme)
+    text = text.removeprefix("git@")
+    host, colon, path = text.partition(":")
+    return f"{host}/{path}" if colon and "/" in path and not path[:1].isdigit() and " " not in text else text
+
+
+def _libraries(tree: Tree, captured: Tree) -> Iterator[Difference]:
+    """Yield the Python libraries and runtimes that are missing here or have another version."""
+    for path in (("platform", "software", "libraries", "python"), ("platform", "software", "runtime")):
+        here = dict(map(_name_and_version, value_at(captured, path) or []))
+        stated = value_at(tree, path)
+        for place, entry in enumerate(stated if isinstance(stated, list) else ()):
+            name, version = _name_and_version(str(entry))
+            if not version or here.get(name) == version:
+                continue
+            found = f"here it is {here[name]}" if name in here else "here there is none"
+            yield (*path, place), f"{entry} is stated, {found}"
+
+
+def _name_and_version(package: str) -> tuple[str, str]:
+    """Return name and version of a package such as numpy==2.4.0."""
+    name, _, version = package.partition("==")
+    return name.strip().lower().translate(_SAME), version.strip()
+
+
+def _commit(tree: Tree, folder: FilePath) -> Iterator[Difference]:
+    """Yield the commit if the repository here does not have it, or stands at another one."""
+    path = ("implementation", "source", "commit")
+    stated = value_at(tree, path)
+    here = repository(folder)
+    if not is_stated(stated):
+        return
+    if here is None:
+        yield path, f"{stated} is stated, but {folder} is in no repository"
+    elif not has_commit(here.root, str(stated)):
+        yield path, f"{stated} is stated, but the repository {here.root.name} has no such commit"
+    elif here.commit and not here.commit.startswith(str(stated).lower()):
+        yield path, f"{stated} is stated, the repository stands at {here.commit[: max(len(str(stated)), 7)]}"

@@ -1,0 +1,165 @@
+"""Which files did a command write, and which of them are runs?
+
+    Snapshot         the files of a folder at one moment, and what was written there since
+    runs_written     the runs among what was written
+    looks_like_run   is it worth reading this file as a run?
+
+A file counts as written if it is new, or if its size, its time or its place on the disk changed.  Of its content only
+the first lines are read, packed or not.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import sys
+import time
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+from primad.trec.files import packing_of
+from primad.trec.ranking import BYTE_ORDER_MARK, MARKERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_ENTRIES = 100_000
+
+# Folders with very many files, none of which is a result.  Hidden folders and virtual environments are such, too.
+_SKIPPED = frozenset({"__pycache__", "node_modules"})
+_MARK_OF_ENVIRONMENT = "pyvenv.cfg"
+_CLOCK_STEP = 20_000_000  # nanoseconds by which the clock of a file system may lag behind
+
+_UNPACKERS = {
+    ".gz": "gzip",
+    ".bz2": "bz2",
+    ".xz": "lzma",
+    ".zst": "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd",
+}
+_LINES = 100
+_LONGEST_LINE = 1 << 20
+_LONGEST_HEADER = 1 << 22
+_COLUMNS = 6
+_SECOND_COLUMN = frozenset({b"q0", b"0"})
+_WHOLE_NUMBER = re.compile(rb"[+-]?[0-9]+")
+_NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
+@dataclass
+class Snapshot:
+    """The files below a folder at one moment: inode, size and time of each.
+
+    ``complete`` turns False when there are more than 100,000 entries: the folders farthest down were not looked at.
+    """
+
+    folder: Path
+    files: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    taken: int = 0
+    complete: bool = True
+
+    @classmethod
+    def of(cls, folder: Path) -> Snapshot:
+        """Look at the files below FOLDER, but not into hidden folders, caches and virtual environments."""
+        snapshot = cls(folder, taken=time.time_ns())
+        snapshot.files = {path: _stamp(found) for path, found in snapshot._walk()}
+        return snapshot
+
+    def written_since(self) -> list[Path]:
+        """Return the files that are new or changed, sorted."""
+        knew_all = self.complete
+        return sorted(
+            Path(path)
+            for path, found in self._walk()
+            if (self.files[path] != _stamp(found) if path in self.files else knew_all or self._is_young(found))
+        )
+
+    def _is_young(self, found: os.stat_result) -> bool:
+        """Say whether a file that was not looked at changed since: only new if so, else perhaps merely overlooked."""
+        return found.st_ctime_ns >= self.taken - _CLOCK_STEP
+
+    def _walk(self) -> Iterator[tuple[str, os.stat_result]]:
+        """Yield the regular files, those nearest to the folder first, until there are too many entries."""
+        left = MAX_ENTRIES
+        top = os.fspath(self.folder)
+        folders = deque([top])
+        while folders:
+            folder = folders.popleft()
+            entries = _entries(folder, most=left + 1)
+            if folder != top and any(entry.name == _MARK_OF_ENVIRONMENT for entry in entries):
+                continue
+            for entry in entries:
+                if not left:
+                    self.complete = False
+                    return
+                left -= 1
+                with suppress(OSError):  # it is gone
+                    if entry.is_file(follow_symlinks=False):
+                        yield entry.path, entry.stat(follow_symlinks=False)
+                    elif entry.is_dir(follow_symlinks=False) and not _is_skipped(entry.name):
+                        folders.append(entry.path)
+
+
+def runs_written(snapshot: Snapshot) -> list[Path]:
+    """Return the files written since SNAPSHOT that look like runs, sorted."""
+    return [path for path in snapshot.written_since() if looks_like_run(path)]
+
+
+def looks_like_run(path: Path) -> bool:
+    """Say whether the first lines of a file, header and comments aside, all are lines of a run."""
+    try:
+        if not path.is_file():
+            return False
+        packing = packing_of(path)
+        unpacker = import_module(_UNPACKERS[packing]) if packing else None
+        with cast("IO[bytes]", unpacker.open(path)) if unpacker else path.open("rb") as stream:
+            verdicts = map(_is_run_line, islice(_ranking_lines(stream), _LINES))
+            return next(verdicts, False) and all(verdicts)
+    except Exception:  # noqa: BLE001 - each kind of archive has errors of its own; what cannot be read is no run
+        return False
+
+
+def _entries(folder: str, most: int) -> list[os.DirEntry[str]]:
+    """Return what is in FOLDER by name, but not more than MOST entries."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(islice(entries, most), key=lambda entry: entry.name)
+    except OSError:  # it is gone, or not ours to read
+        return []
+
+
+def _is_skipped(name: str) -> bool:
+    """Say whether there are no results in a folder of that NAME."""
+    return name.startswith(".") or name in _SKIPPED
+
+
+def _stamp(found: os.stat_result) -> tuple[int, int, int]:
+    """Return what changes when a file is written."""
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _ranking_lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield the lines that are no comment and not empty; none if there are too many comments before the first."""
+    start = _LONGEST_HEADER
+    mark = BYTE_ORDER_MARK
+    while start > 0 and (line := stream.readline(_LONGEST_LINE)):
+        content = line.removeprefix(mark).strip()
+        mark = b""
+        if content and not content.startswith(b"#") and content not in MARKERS:
+            yield content
+        else:
+            start -= len(line)
+
+
+def _is_run_line(line: bytes) -> bool:
+    """Say whether LINE reads: topic Q0 document rank score tag."""
+    columns = line.split()
+    if len(columns) < _COLUMNS or columns[1].lower() not in _SECOND_COLUMN:
+        return False
+    rank, score = columns[3:5]
+    return bool(_WHOLE_NUMBER.fullmatch(rank) and _NUMBER.fullmatch(score)) and math.isfinite(float(score))

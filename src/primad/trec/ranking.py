@@ -1,0 +1,183 @@
+"""What can be said about the ranking of a run file in plain Python, before numpy and polars are there?
+
+    split_header     the bytes above the first ranking line, and the ranking
+    end_of_header    where the one ends and the other starts
+    ranking_digest   a fingerprint of the ranking that neither its header nor its line ends change
+    Shape            topics, depth, tags and ties of a ranking
+    shape_if_clean   the shape of a ranking in which nothing is wrong
+
+A file of a few thousand lines is seen to be clean in the time that polars needs to start reading it.  Whatever is
+out of the ordinary is left to inspection.py.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Literal
+
+TieOrder = Literal["no ties", "falling document identifiers", "rising document identifiers", "neither"]
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# Some writers of metadata leave out the '#' before the two lines that enclose it.
+MARKERS = (b"ir_metadata.start", b"ir_metadata.end")
+
+_COLUMNS = 6
+_SEPARATORS = b" \t\n\v\f\r"
+_NO_SEPARATORS = bytes(set(range(256)) - set(_SEPARATORS))
+_TABS_AS_BLANKS = bytes.maketrans(b"\t", b" ")
+_LINE = b" " * (_COLUMNS - 1) + b"\n"
+
+
+def split_header(data: bytes) -> tuple[bytes, bytes]:
+    r"""Return the comments, blank lines and metadata markers at the top of DATA, and the rest, which is the ranking.
+
+    Both together are DATA; a byte order mark belongs to the header.
+
+    >>> split_header(b"# ir_metadata.start\n# ir_metadata.end\n1 Q0 d 1 0.5 bm25\n")
+    (b'# ir_metadata.start\n# ir_metadata.end\n', b'1 Q0 d 1 0.5 bm25\n')
+    """
+    body = _start_of_ranking(data)
+    return data[:body], data[body:]
+
+
+def ranking_digest(data: bytes) -> str:
+    r"""Return the SHA-256 of the ranking in DATA, its lines ending in LF, with exactly one newline at the end.
+
+    >>> ranking_digest(b"1 Q0 d 1 0.5 t\n") == ranking_digest(b"# a comment\r\n1 Q0 d 1 0.5 t\r\n\r\n")
+    True
+    """
+    start = _start_of_ranking(data)
+    end = _end_of_last_line(data, start)
+    has_crlf = data.find(b"\r\n", start, end) >= 0
+    # Most files have none, and are hashed where they are.
+    lines = data[start:end].replace(b"\r\n", b"\n") if has_crlf else memoryview(data)[start:end]
+    digest = hashlib.sha256(lines)
+    digest.update(b"\n")
+    return digest.hexdigest()
+
+
+def end_of_header(data: bytes, start: int = 0) -> int:
+    """Return where the comments and blank lines end that DATA has from START on."""
+    while start < len(data):
+        end = data.find(b"\n", start) + 1 or len(data)
+        line = data[start:end].strip()
+        if line and not line.startswith(b"#") and line not in MARKERS:
+            break
+        start = end
+    return start
+
+
+def _start_of_ranking(data: bytes) -> int:
+    """Return where the first ranking line of DATA starts, behind any byte order mark."""
+    return end_of_header(data, len(BYTE_ORDER_MARK) if data.startswith(BYTE_ORDER_MARK) else 0)
+
+
+def _end_of_last_line(data: bytes, start: int) -> int:
+    """Return where the last line of DATA that is not empty ends, not before START."""
+    end = len(data)
+    while end > start and data[end - 1] == ord("\n"):
+        end -= 2 if data.endswith(b"\r\n", start, end) else 1
+    return end
+
+
+# Clean rankings ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a ranking looks like.
+
+    ``lines`` are all its lines; topics, ``depth`` (the most lines of a topic), ``shortest`` (the fewest) and ``tags``
+    (the first ten) are those of lines with all columns.  ``tied_share`` is the share of lines whose score another
+    line of the topic has, too, and ``tie_order`` how the documents of such lines follow each other.
+    """
+
+    lines: int
+    topics: tuple[str, ...]
+    depth: int
+    shortest: int
+    tags: tuple[str, ...]
+    tied_share: float
+    tie_order: TieOrder
+
+
+def shape_if_clean(data: bytes) -> Shape | None:
+    """Return the shape of the ranking in DATA, which is text, or None if anything may be wrong or unusual in it."""
+    ranking = data[_start_of_ranking(data) :]
+    words = ranking.split()
+    if not _is_regular(ranking, words):
+        return None
+    topics, documents, tags = words[0::_COLUMNS], words[2::_COLUMNS], words[5::_COLUMNS]
+    lengths = [(topic, len(list(block))) for topic, block in groupby(topics)]
+    has_strays = len(dict(lengths)) < len(lengths) or len(set(tags)) > 1
+    if has_strays or len(set(zip(topics, documents, strict=True))) < len(topics):
+        return None
+    tied = _tied_rows(words[3::_COLUMNS], words[4::_COLUMNS], [length for _, length in lengths])
+    if tied is None:
+        return None
+    return Shape(
+        lines=len(topics),
+        topics=tuple(_text(topic) for topic, _ in lengths),
+        depth=max(length for _, length in lengths),
+        shortest=min(length for _, length in lengths),
+        tags=(_text(tags[0]),),
+        tied_share=len({*tied, *(row + 1 for row in tied)}) / len(topics),
+        tie_order=_tie_order([(documents[row], documents[row + 1]) for row in tied]),
+    )
+
+
+def _is_regular(ranking: bytes, words: list[bytes]) -> bool:
+    """Tell whether each line of RANKING has six WORDS, and one separator between them."""
+    separators = ranking.translate(_TABS_AS_BLANKS, delete=_NO_SEPARATORS).replace(b"\r\n", b"\n")
+    lines = len(words) // _COLUMNS
+    has_comments = b"#" in ranking and b"\n#" in ranking  # a single byte is looked for much faster
+    # A line with five separators has at most six words, so if there are six for each line, each has six.
+    return lines > 0 and separators == _LINE * lines and not has_comments
+
+
+def _tied_rows(ranks: list[bytes], scores: list[bytes], lengths: list[int]) -> list[int] | None:
+    """Return the rows with the same score as the next of the topic, given the LENGTHS of the topics.
+
+    None unless all are numbers, and in each topic ranks count from 0 or 1 and scores fall.
+    """
+    numbers = _numbers(ranks, scores)
+    if numbers is None:
+        return None
+    tied: list[int] = []
+    end = 0
+    for length in lengths:
+        start, end = end, end + length
+        rank, score = numbers[0][start:end], numbers[1][start:end]
+        if rank[0] not in {0, 1} or rank != [*range(rank[0], rank[0] + length)] or score != sorted(score, reverse=True):
+            return None
+        if len(set(score)) < length:
+            tied += [start + row for row, (upper, lower) in enumerate(pairwise(score)) if upper == lower]
+    return tied
+
+
+def _numbers(ranks: list[bytes], scores: list[bytes]) -> tuple[list[int], list[float]] | None:
+    """Return RANKS and SCORES as numbers, None unless all are, and finite."""
+    if any(b"_" in b"".join(column) for column in (ranks, scores)):  # Python takes 1_000 for a number
+        return None
+    try:
+        numbers = list(map(int, ranks)), list(map(float, scores))
+    except ValueError:
+        return None
+    return numbers if math.isfinite(sum(numbers[1])) else None
+
+
+def _tie_order(pairs: list[tuple[bytes, bytes]]) -> TieOrder:
+    """Return how the documents of PAIRS follow each other."""
+    if not pairs:
+        return "no ties"
+    if all(upper > lower for upper, lower in pairs):
+        return "falling document identifiers"
+    return "rising document identifiers" if all(upper < lower for upper, lower in pairs) else "neither"
+
+
+def _text(word: bytes) -> str:
+    """Return WORD as Python users see it, stray bytes as surrogates."""
+    return word.decode("utf-8", "surrogateescape")

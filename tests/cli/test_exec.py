@@ -1,0 +1,309 @@
+"""primad exec, as a real process around real commands."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from primad import Record, read_record
+from primad.metadata.trace import strace_is_here
+
+PRIMAD = str(Path(sys.executable).with_name("primad"))
+GIT = shutil.which("git") or "git"
+RUN = "".join(f"{topic} Q0 d{rank} {rank} {10 - rank} bm25\n" for topic in (301, 302) for rank in range(1, 4))
+WRITES_A_RUN = f"open('bm25.run', 'w').write({RUN!r})"
+BURNS_A_SECOND = """
+import subprocess, sys
+burn = "import time\\nwhile time.process_time() < 1.2: pass"
+subprocess.run([sys.executable, "-c", burn], check=True)
+"""
+
+WAITS_FOR_AN_INTERRUPT = """
+import time
+try:
+    open("ready", "w").close()
+    time.sleep(60)
+except KeyboardInterrupt:
+    raise SystemExit(9)
+"""
+
+
+def primad_exec(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run ``primad exec ARGUMENTS`` in FOLDER."""
+    environment = {**os.environ, **variables}
+    return subprocess.run(
+        [PRIMAD, "exec", *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def side_record(folder: Path) -> Record:
+    """Return the record in the only side file in FOLDER."""
+    (path,) = folder.glob("primad-*.yml")
+    return read_record(path)
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """Run git in FOLDER as nobody in particular."""
+    settings = ["-c", "user.name=Tester", "-c", "user.email=tester@example.org", "-c", "init.defaultBranch=main"]
+    done = subprocess.run([GIT, *settings, *arguments], cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def milliseconds(record: Record, field: str) -> int:
+    return int(record[f"resources.runtime.{field}"].removesuffix(" ms"))
+
+
+def test_the_run_that_the_command_wrote_is_annotated_and_its_ranking_untouched(tmp_path: Path) -> None:
+    done = primad_exec(tmp_path, "--set", "actor.team=h2oloo", "--", sys.executable, "-c", WRITES_A_RUN)
+
+    assert done.returncode == 0, done.stderr
+    record = read_record(tmp_path / "bm25.run")
+    assert record.tag == "bm25"
+    assert record["actor.team"] == "h2oloo"
+    assert record["resources.exit status"] == 0
+    assert record["implementation.executable.program"] == "-c"
+    assert (tmp_path / "bm25.run").read_text().endswith("# ir_metadata.end\n" + RUN)
+    assert list(tmp_path.iterdir()) == [tmp_path / "bm25.run"]
+
+
+def test_processor_time_of_a_child_that_burns_a_second_is_counted(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(BURNS_A_SECOND)
+
+    done = primad_exec(tmp_path, "--", sys.executable, "script.py")
+
+    assert done.returncode == 0, done.stderr
+    record = side_record(tmp_path)
+    assert milliseconds(record, "user") + milliseconds(record, "system") >= 1000
+    assert milliseconds(record, "wallclock") >= 1000
+
+
+def test_a_script_that_is_killed_leaves_its_record(tmp_path: Path) -> None:
+    done = primad_exec(tmp_path, "--", sys.executable, "-c", "import os; os.kill(os.getpid(), 9)")
+
+    assert done.returncode == 128 + signal.SIGKILL
+    record = side_record(tmp_path)
+    assert record["resources.exit status"] == 128 + signal.SIGKILL
+    assert record["platform.software.runtime"] == [f"python=={'.'.join(map(str, sys.version_info[:3]))}"]
+
+
+def test_primad_that_is_killed_itself_leaves_what_was_known_at_the_start(tmp_path: Path) -> None:
+    process = subprocess.Popen([PRIMAD, "exec", "--", "sleep", "60"], cwd=tmp_path, start_new_session=True)
+    try:
+        while not list(tmp_path.glob("primad-*.yml")):
+            time.sleep(0.02)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    record = side_record(tmp_path)
+
+    assert record["implementation.executable.cmd"] == "sleep 60"
+    assert record.get("resources.exit status") is None
+
+
+def test_a_remote_with_a_token_is_stored_without_it(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "remote", "add", "origin", "https://me:ghp_abcdefghijklmnopqrstuvwxyz0123456789@example.org/a/b.git")
+    (tmp_path / "search.py").write_text(WRITES_A_RUN)
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "search")
+
+    primad_exec(tmp_path, "--", sys.executable, "search.py", "--api-key", "s3cr3t-v4lue")
+
+    header = (tmp_path / "bm25.run").read_text()
+    assert read_record(tmp_path / "bm25.run")["implementation.source.repository"] == "https://example.org/a/b.git"
+    assert "ghp_" not in header
+    assert "s3cr3t" not in header
+    assert "--api-key REDACTED" in header
+
+
+def test_the_repository_is_recorded_before_and_after_the_command(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    script = tmp_path / "search.py"
+    script.write_text(f"{WRITES_A_RUN}\nopen('search.py', 'a').write('# changed')\n")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "search")
+
+    primad_exec(tmp_path, "--", sys.executable, "search.py")
+
+    source = read_record(tmp_path / "bm25.run")["implementation.source"]
+    assert source["commit"] == source["after"]["commit"] == git(tmp_path, "rev-parse", "HEAD")
+    assert source["uncommitted changes"] is False
+    assert source["after"]["uncommitted changes"] is True
+    assert source["lang"] == ["Python"]
+
+
+def test_the_libraries_are_those_of_the_interpreter_that_ran(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "other"], check=True)
+    packages = next((tmp_path / "other" / "lib").glob("python*/site-packages"))
+    (packages / "theirs-1.2.3.dist-info").mkdir()
+    (packages / "theirs-1.2.3.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: theirs\nVersion: 1.2.3\n"
+    )
+
+    primad_exec(tmp_path, "--", str(tmp_path / "other" / "bin" / "python"), "-c", WRITES_A_RUN)
+
+    assert read_record(tmp_path / "bm25.run")["platform.software.libraries"] == {"python": ["theirs==1.2.3"]}
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        pytest.param([sys.executable, "-c", "raise SystemExit(7)"], 7, id="its own"),
+        pytest.param(["./no-such-program"], 127, id="not found"),
+        pytest.param(["./plain.txt"], 126, id="not executable"),
+        pytest.param([sys.executable, "-c", "import os; os.kill(os.getpid(), 15)"], 143, id="terminated"),
+    ],
+)
+def test_the_exit_status_is_that_of_the_command(tmp_path: Path, command: list[str], status: int) -> None:
+    (tmp_path / "plain.txt").write_text("no program\n")
+
+    done = primad_exec(tmp_path, "--", *command)
+
+    assert done.returncode == status
+    assert side_record(tmp_path)["resources.exit status"] == status
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param(["--template", "absent.yml"], id="template that is not there"),
+        pytest.param(["--set", "nothing"], id="setting without value"),
+        pytest.param(["--output", "file.txt"], id="output that is no folder"),
+    ],
+)
+def test_125_says_that_primad_itself_failed_and_the_command_was_not_run(tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "file.txt").write_text("")
+
+    done = primad_exec(tmp_path, *arguments, "--", "touch", "started")
+
+    assert done.returncode == 125
+    assert done.stderr.startswith("primad: ")
+    assert not (tmp_path / "started").exists()
+
+
+def test_a_run_that_cannot_be_annotated_does_not_hide_the_status(tmp_path: Path) -> None:
+    broken = "# ir_metadata.start\n# no end\n" + RUN
+    done = primad_exec(tmp_path, "--run", "x.run", "--", sys.executable, "-c", f"open('x.run', 'w').write({broken!r})")
+
+    assert done.returncode == 0
+    assert "could not be annotated" in done.stderr
+    assert (tmp_path / "x.run").read_text() == broken
+    assert side_record(tmp_path)["resources.exit status"] == 0
+
+
+def test_what_the_command_reads_and_prints_passes_through_untouched(tmp_path: Path) -> None:
+    echo = "import sys; sys.stdout.buffer.write(sys.stdin.buffer.read()); sys.stderr.write('said')"
+
+    done = subprocess.run(
+        [PRIMAD, "exec", "--output", "records", "--", sys.executable, "-c", echo],
+        cwd=tmp_path,
+        input=b"\x00\xff\r\n",
+        capture_output=True,
+        check=False,
+    )
+
+    assert done.stdout == b"\x00\xff\r\n"
+    assert b"said" in done.stderr
+
+
+def test_options_behind_the_command_belong_to_the_command(tmp_path: Path) -> None:
+    done = primad_exec(tmp_path, "printf", "%s", "--trace")
+
+    assert done.stdout == "--trace"
+
+
+def test_only_the_named_run_is_annotated(tmp_path: Path) -> None:
+    both = f"{WRITES_A_RUN}; open('other.run', 'w').write({RUN!r})"
+
+    primad_exec(tmp_path, "--run", "other.run", "--", sys.executable, "-c", both)
+
+    assert (tmp_path / "bm25.run").read_text() == RUN
+    assert read_record(tmp_path / "other.run").tag == "bm25"
+
+
+def test_a_named_run_that_the_command_did_not_write_stays_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "old.run").write_text(RUN)
+
+    done = primad_exec(tmp_path, "--run", "old.run", "--run", "absent.run", "--", "true")
+
+    assert done.returncode == 0
+    assert (tmp_path / "old.run").read_text() == RUN
+    assert "old.run was not written by the command" in done.stderr
+    assert "absent.run: no such file" in done.stderr
+    assert side_record(tmp_path)["resources.exit status"] == 0
+
+
+def test_runs_of_a_failed_command_are_not_annotated(tmp_path: Path) -> None:
+    done = primad_exec(tmp_path, "--", sys.executable, "-c", f"{WRITES_A_RUN}; raise SystemExit(3)")
+
+    assert done.returncode == 3
+    assert (tmp_path / "bm25.run").read_text() == RUN
+    assert "the command failed" in done.stderr
+
+
+def test_an_interrupt_reaches_the_command_and_leaves_a_record(tmp_path: Path) -> None:
+    command = [PRIMAD, "exec", "--", sys.executable, "-c", WAITS_FOR_AN_INTERRUPT]
+    process = subprocess.Popen(command, cwd=tmp_path, start_new_session=True)
+    while not (tmp_path / "ready").exists():
+        time.sleep(0.02)
+    time.sleep(0.1)
+
+    os.killpg(process.pid, signal.SIGINT)
+
+    assert process.wait() == 9
+    assert side_record(tmp_path)["resources.exit status"] == 9
+
+
+def test_a_template_is_merged_into_the_record_of_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "me.yml").write_text("actor:\n  name: Ada\n")
+
+    primad_exec(tmp_path, "--template", "me.yml", "--", "false")
+
+    assert side_record(tmp_path)["actor.name"] == "Ada"
+
+
+def test_traced_inputs_go_to_the_data_with_their_digests(tmp_path: Path) -> None:
+    if not strace_is_here():
+        pytest.skip("strace cannot be used here")
+    (tmp_path / "topics.txt").write_text("301 foreign minorities\n")
+    reads = f"open('topics.txt').read(); {WRITES_A_RUN}"
+
+    done = primad_exec(tmp_path, "--trace", "--", sys.executable, "-c", reads)
+
+    assert done.returncode == 0, done.stderr
+    record = read_record(tmp_path / "bm25.run")
+    digest = hashlib.sha256(b"301 foreign minorities\n").hexdigest()
+    assert record["data.inputs"] == [{"path": "topics.txt", "sha256": digest, "bytes": 23}]
+    assert [entry["path"] for entry in record["data.outputs"]] == ["bm25.run"]
+    assert record["implementation.executable.cmd"].startswith(sys.executable)
+
+
+def test_a_folder_that_cannot_be_written_to_sends_the_record_elsewhere(tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        command = [PRIMAD, "exec", "--", "false"]
+        folder = Path("/proc")  # where not even root can make files
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env={**os.environ, "TMPDIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    else:
+        folder = tmp_path / "closed"
+        folder.mkdir(mode=0o500)
+        done = primad_exec(folder, "--", "false", TMPDIR=str(tmp_path))
+
+    assert done.returncode == 1
+    assert side_record(tmp_path)["resources.exit status"] == 1

@@ -1,0 +1,146 @@
+"""Recording a piece of Python, as context manager and decorator."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import primad
+from primad import Record, read_record
+from primad.errors import DataError, FileError
+from primad.metadata import recording as module
+
+RUN = "".join(f"{topic} Q0 d{rank} {rank} {10 - rank} bm25\n" for topic in (301, 302) for rank in range(1, 4))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write_run(path: Path) -> None:
+    path.write_text(RUN)
+
+
+def test_a_run_handed_over_inside_is_annotated_at_the_end_with_the_whole_time(folder: Path) -> None:
+    with primad.record(values={"actor.team": "h2oloo"}) as recording:
+        write_run(folder / "bm25.run")
+        recording.annotate("bm25.run")
+        assert (folder / "bm25.run").read_text() == RUN
+        time.sleep(0.2)
+
+    record = read_record(folder / "bm25.run")
+    assert record["actor.team"] == "h2oloo"
+    assert record["resources.exit status"] == 0
+    assert int(record["resources.runtime.wallclock"].removesuffix(" ms")) >= 200
+    assert f"python=={sys.version.split()[0]}" in record["platform.software.runtime"]
+    assert [path.name for path in folder.iterdir()] == ["bm25.run"]
+
+
+def test_a_run_handed_over_afterwards_is_annotated_at_once(folder: Path) -> None:
+    with primad.record() as recording:
+        write_run(folder / "bm25.run")
+    recording.annotate("bm25.run", {"tag": "other"})
+
+    assert read_record(folder / "bm25.run").tag == "other"
+
+
+def test_processor_time_of_children_is_counted(folder: Path) -> None:
+    burn = "import time\nwhile time.process_time() < 0.5: pass"
+    with primad.record() as recording:
+        subprocess.run([sys.executable, "-c", burn], check=True)
+
+    runtime = recording.tree["resources"]["runtime"]
+    spent = sum(int(runtime[kind].removesuffix(" ms")) for kind in ("user", "system"))
+    assert spent >= 500
+    assert len(list(folder.glob("primad-*.yml"))) == 1
+
+
+def test_an_exception_passes_through_and_leaves_a_record_instead_of_headers(folder: Path) -> None:
+    def search() -> None:
+        write_run(folder / "bm25.run")
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), primad.record(runs=["bm25.run"]):
+        search()
+
+    (left,) = folder.glob("primad-*.yml")
+    assert read_record(left)["resources.exit status"] == 1
+    assert (folder / "bm25.run").read_text() == RUN
+
+
+def test_each_call_of_a_decorated_function_is_a_recording_of_its_own(folder: Path) -> None:
+    @primad.record(runs=["bm25.run"], values={"actor.name": "Ada"})
+    def search(ending: str) -> str:
+        (folder / "bm25.run").write_text(RUN.replace("bm25", ending))
+        return ending
+
+    assert search("first") == "first"
+    first = read_record(folder / "bm25.run")
+    assert search("second") == "second"
+    second = read_record(folder / "bm25.run")
+
+    assert (first.tag, second.tag) == ("first", "second")
+    assert first["resources.runtime.start time"] < second["resources.runtime.start time"]
+
+
+def test_the_method_is_described_by_its_stages(folder: Path) -> None:
+    with primad.record(template=Record({"method": {"automatic": True}})) as recording:
+        recording.method([{"name": "bm25", "k1": 0.9}])
+        write_run(folder / "bm25.run")
+        recording.annotate("bm25.run")
+
+    assert read_record(folder / "bm25.run")["method"] == {"automatic": True, "retrieval": [{"name": "bm25", "k1": 0.9}]}
+
+
+def test_a_toolkit_describes_its_pipelines_by_an_adapter(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Pipeline:
+        k1 = 1.2
+
+    def adapter(pipeline: object) -> dict[str, object] | None:
+        return {"retrieval": [{"name": "bm25", "k1": pipeline.k1}]} if isinstance(pipeline, Pipeline) else None
+
+    monkeypatch.setattr(module, "ADAPTERS", [adapter])
+
+    assert module.described(Pipeline()) == {"retrieval": [{"name": "bm25", "k1": 1.2}]}
+
+
+def test_a_pipeline_that_no_adapter_knows_is_refused_by_its_type() -> None:
+    with pytest.raises(DataError, match=r"found builtins\.int"):
+        module.described(3)
+
+
+def test_annotating_before_the_recording_has_begun_is_refused() -> None:
+    with pytest.raises(DataError, match="expected a recording that has begun"):
+        primad.record().annotate("bm25.run")
+
+
+def test_a_run_that_was_not_written_is_an_error_and_the_record_is_kept(folder: Path) -> None:
+    with pytest.raises(FileError, match=r"absent\.run: no such file"), primad.record(runs=["absent.run"]):
+        pass
+
+    (left,) = folder.glob("primad-*.yml")
+    assert read_record(left)["resources.exit status"] == 0
+
+
+def test_the_record_goes_to_the_output_folder_as_well(folder: Path) -> None:
+    with primad.record(output="records", runs=["bm25.run"]):
+        write_run(folder / "bm25.run")
+
+    (kept,) = (folder / "records").iterdir()
+    assert read_record(kept)["resources"] == read_record(folder / "bm25.run")["resources"]
+
+
+def test_values_for_one_run_do_not_reach_another(folder: Path) -> None:
+    with primad.record() as recording:
+        for name in ("a.run", "b.run"):
+            write_run(folder / name)
+            recording.annotate(name, {"tag": name})
+
+    assert [read_record(folder / name).tag for name in ("a.run", "b.run")] == ["a.run", "b.run"]
