@@ -10,8 +10,8 @@ from primad.metadata._yaml import read_yaml
 from primad.metadata.encodings import complaint
 from primad.metadata.paths import EACH, Path, put
 from primad.metadata.schema import COMPONENTS, Field, Schema, load_schema, read_fields
-from primad.metadata.versions import VERSIONS
 from primad.metadata.typed import type_faults
+from primad.metadata.versions import VERSIONS
 
 # The fields of ir_metadata 0.1, from its documentation, its examples, the paper about it, and what repro_eval writes.
 PUBLISHED = """

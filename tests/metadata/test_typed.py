@@ -18,8 +18,8 @@ from primad.metadata.profile import load_profile
 from primad.metadata.reading import read_record
 from primad.metadata.record import is_stated
 from primad.metadata.schema import Field, Schema, load_schema
-from primad.metadata.versions import VERSIONS
 from primad.metadata.typed import json_schema, model_of, type_faults
+from primad.metadata.versions import VERSIONS
 
 WRONG: list[Any] = [
     pytest.param({"tag": 5}, [(("tag",), "text")], id="number in place of text"),

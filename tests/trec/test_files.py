@@ -12,12 +12,15 @@ import pytest
 
 from primad.errors import FileError, PrimadError
 from primad.trec import read_run
-from primad.trec.files import atomic_write, name_of, read_bytes
+from primad.trec.files import atomic_write, name_of, packing_of, read_bytes
 from tests.trec.archives import KINDS, Pack, pack_gzip
 
 CONTENT = b"301 Q0 FT911-3 1 0.5 bm25\n302 Q0 FT911-4 1 0.25 bm25\n"
 
 each_kind = pytest.mark.parametrize("pack", [pytest.param(pack, id=kind) for kind, pack in KINDS.items()])
+
+
+SUFFIXES = {KINDS["gzip"]: ".gz", KINDS["bzip2"]: ".bz2", KINDS["xz"]: ".xz", KINDS["zstd"]: ".zst"}
 
 
 def names_in(folder: Path) -> list[str]:
@@ -423,6 +426,54 @@ def test_a_file_is_packed_as_its_name_says(tmp_path: Path, suffix: str) -> None:
 
     assert len(path.read_bytes()) < 1000
     assert read_bytes(path) == b"content" * 1000
+
+
+@each_kind
+@pytest.mark.parametrize("name", ["a.run", "a.run.gz", "a.run.xz"])
+def test_a_file_is_known_as_packed_by_its_content_whatever_its_name(tmp_path: Path, pack: Pack, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(pack(CONTENT))
+
+    assert packing_of(path) == SUFFIXES[pack]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(CONTENT, id="a run"),
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"\x1f", id="half of what gzip begins with"),
+        pytest.param(b"BZh9 0 d1 1 0.5 bm25", id="a word that begins like bzip2"),
+        pytest.param(b" " + pack_gzip(CONTENT), id="an archive behind something else"),
+    ],
+)
+def test_a_plain_file_is_known_as_such_whatever_its_name(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.run.gz"
+    path.write_bytes(content)
+
+    assert packing_of(path) == ""
+
+
+@each_kind
+@pytest.mark.parametrize("name", ["a.run", "a.run.gz", "a.run.zst"])
+def test_a_file_is_packed_as_one_says_rather_than_as_its_name_does(tmp_path: Path, pack: Pack, name: str) -> None:
+    path = tmp_path / name
+
+    with atomic_write(path, packing=SUFFIXES[pack]) as stream:
+        stream.write(CONTENT)
+
+    assert packing_of(path) == SUFFIXES[pack]
+    assert read_bytes(path) == CONTENT
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz", ".zst"])
+def test_a_file_that_shall_not_be_packed_is_not_whatever_its_name(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"a.run{suffix}"
+
+    with atomic_write(path, packing="") as stream:
+        stream.write(CONTENT)
+
+    assert path.read_bytes() == CONTENT
 
 
 def test_the_same_content_is_packed_to_the_same_bytes(tmp_path: Path) -> None:

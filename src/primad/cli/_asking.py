@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # Names of people are nobody else's business.
 _ONLY_MINE = 0o600
+_NO_TEXT = "\N{REPLACEMENT CHARACTER}"
 
 
 def ask_for_missing(record: Record) -> dict[str, Any]:
@@ -60,6 +61,8 @@ def _ask(path: str, field: Field, proposed: str) -> str | None:
             return None
         answer = line.strip() or proposed
         fault = fault_of(answer, field) if answer else None
+        if _NO_TEXT in answer:
+            fault = "expected text, found bytes that are none"
         if not fault:
             return answer
         typer.echo(f"  {fault}", err=True)
@@ -68,7 +71,7 @@ def _ask(path: str, field: Field, proposed: str) -> str | None:
 def _line() -> str:
     """Return the next line that is typed, empty at the end of input or where the terminal is gone."""
     try:
-        return sys.stdin.readline()
+        return sys.stdin.buffer.readline().decode(sys.stdin.encoding, errors="replace")
     except OSError:
         return ""
 

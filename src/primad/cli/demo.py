@@ -42,7 +42,9 @@ def demo(
         except OSError as error:
             raise FileError(str(place), f"cannot be a folder to write to ({error.strerror})") from None
         result = evaluate(files.qrels, {path.name: path for path in files.runs}, MEASURES)
-        checked = replace(check_file(str(files.runs[0])), file=files.runs[0].name)
+        # Only the name is shown: the folder may be a temporary one.
+        name = files.runs[0].name
+        checked = replace(check_file(str(files.runs[0])), file=name, metadata_file=name)
     topics = len(result.runs[0].topics)
     command = f"$ primad evaluate {files.qrels.name} *.run " + " ".join(f"-m {name}" for name in MEASURES)
     show(

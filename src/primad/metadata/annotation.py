@@ -113,7 +113,7 @@ def annotate(
     record = Record(Record(tree).ordered())
     text = _refuse_unreadable(record.to_yaml(), name)
     written_data = header.with_block(text, existing.rest) if is_run else text.encode()
-    return Annotation(name, record, written_data, written_data != data, tuple([*remarks, *hidden, *more]))
+    return Annotation(name, record, written_data, written_data != data, (*remarks, *hidden, *more))
 
 
 def _beside(name: str) -> Metadata:
@@ -144,7 +144,9 @@ def _refuse_changed_ranking(existing: Metadata, name: str, *, accept: bool) -> N
 
 def _stated(existing: Metadata, template: Record | None, values: Mapping[str, Any]) -> tuple[Tree, list[str]]:
     """Return what people have stated: settings over the template over the header."""
-    tree = merged(without_placeholders(template.tree), existing.record.tree) if template else existing.record.tree
+    tree = existing.record.tree
+    if template:
+        tree = merged(from_tree(without_placeholders(template.tree)).tree, tree)
     tree, remarks = settings.apply(values, tree)
     return from_tree(tree).tree, remarks
 

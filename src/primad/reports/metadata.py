@@ -11,6 +11,7 @@ Nothing is checked or computed here.
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ from primad.metadata.typed import json_schema
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from primad.metadata.checking.findings import Checked, Completeness, Finding
+    from primad.metadata.checking.findings import Checked, Completeness, Finding, RankingFacts
     from primad.metadata.profile import Profile
     from primad.metadata.reading import Metadata
     from primad.metadata.schema import Schema
@@ -35,6 +36,8 @@ _TIE_ORDERS = {
     "rising document identifiers": ", in the order of rising identifiers",
     "neither": ", in no order of identifiers",
 }
+# Control characters, and marks that turn the direction of writing around.
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _MOST_ELEMENTS = 12
 _NARROWEST = 40
 _DEFAULT_WIDTH = 100
@@ -53,7 +56,16 @@ def render_record(metadata: Metadata, form: str, width: int | None = None) -> st
                 "moved": [{"from": move.old, "to": move.new} for move in metadata.moves],
             }
         )
-    return "".join(f"{line}\n" for line in _tree(metadata.record.ordered(), "", width or _DEFAULT_WIDTH))
+    return _harmless("".join(f"{line}\n" for line in _tree(metadata.record.ordered(), "", width or _DEFAULT_WIDTH)))
+
+
+def _harmless(text: str) -> str:
+    r"""Return TEXT with what would steer a terminal written out: records come from outside.
+
+    >>> _harmless("bm25\x1b[2J")
+    'bm25\\x1b[2J'
+    """
+    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def _tree(tree: dict[str, Any], indent: str, width: int) -> Iterator[str]:
@@ -82,7 +94,7 @@ def _elements(values: list[Any], indent: str, width: int) -> Iterator[str]:
     for value in values:
         inner = value if isinstance(value, dict) and value else {"": value}
         first, *others = _tree(inner, indent + "  ", width)
-        yield f"{indent}- {first.strip()}"
+        yield f"{indent}- {first.strip()}".rstrip()
         yield from others
 
 
@@ -120,7 +132,7 @@ def render_checks(checked: Sequence[Checked], form: str, width: int | None = Non
         for one in checked
         if not (several and one.is_good and not one.findings)
     ]
-    return "\n\n".join([*parts, _summary(checked)] if several else parts) + "\n"
+    return _harmless("\n\n".join([*parts, _summary(checked)] if several else parts) + "\n")
 
 
 def _file_lines(one: Checked, width: int) -> Iterator[str]:
@@ -130,7 +142,7 @@ def _file_lines(one: Checked, width: int) -> Iterator[str]:
     if one.metadata_file != one.file:
         yield f"  metadata in {one.metadata_file}"
     if one.ranking:
-        yield f"  {_ranking_line(one)}"
+        yield from _hanging("  ranking: ", _said_ranking(one.ranking), width)
     if one.completeness:
         yield from _hanging("  complete: ", _said_completeness(one.completeness), width)
     for severity in ("error", "warning"):
@@ -172,14 +184,13 @@ def _missing_lines(findings: Sequence[Finding], width: int) -> Iterator[str]:
         yield from _hanging("  warning  ", f"{component}: recommended and not stated: {fields}", width)
 
 
-def _ranking_line(one: Checked) -> str:
-    """Return what the ranking is like in one line."""
-    facts = one.ranking
-    assert facts is not None  # noqa: S101  # asked for only where there is one
-    depth = f"{facts.depth:,}" if facts.depth == facts.shortest else f"{facts.shortest:,} to {facts.depth:,}"
+def _said_ranking(facts: RankingFacts) -> str:
+    """Return what a ranking is like."""
+    depth = _counted(facts.depth, "document")
+    depth = depth if facts.depth == facts.shortest else f"{facts.shortest:,} to {depth}"
     ties = f"{100 * facts.tied_share:.1f} % of scores tied{_TIE_ORDERS[facts.tie_order]}"
     size = f"{_counted(facts.lines, 'line')}, {_counted(facts.topics, 'topic')}"
-    return f"ranking: {size}, {depth} documents a topic, {ties}"
+    return f"{size}, {depth} a topic, {ties}"
 
 
 def _said_completeness(share: Completeness) -> str:

@@ -41,7 +41,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def other_python(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """Return the interpreter of a new environment without packages, and the folder for them."""
     home = tmp_path_factory.mktemp("other")
@@ -190,7 +190,7 @@ def test_no_interpreter_has_no_environment(tmp_path: Path) -> None:
 
 def test_strange_entries_of_a_foreign_answer_are_left_out(tmp_path: Path) -> None:
     packages = [["a", "1"], [5, "1"], ["b", None], ["c\nd", "1"], ["e", "2"]]
-    interpreter = script(tmp_path / "python", f"echo '{json.dumps(['3.6.1', packages])}'")
+    interpreter = script(tmp_path / "python", f"printf '%s' '{json.dumps(['3.6.1', packages])}'")
 
     assert environment_of(interpreter) == Environment("python==3.6.1", ("a==1", "e==2"))
 

@@ -121,24 +121,7 @@ def repository(folder: str | os.PathLike[str]) -> Repository | None:
     """
     git = _Git(folder)
     place = _root_and_tree(git)
-    if place is None:
-        return None
-    root, tree = place
-    configured = _configured(git)
-    git.settings |= {setting.key: _harmless(setting.key) for setting in configured if _is_foreign_filter(setting)}
-    status = _status(git)
-    if status is None:
-        return None
-    return Repository(
-        root=root,
-        remote=_remote(git, configured, status.branch),
-        commit=status.commit,
-        tree=tree,
-        branch=status.branch,
-        uncommitted=status.uncommitted or _has_changed_submodule(git, root),
-        unpushed=_is_unpushed(git, configured, status),
-        untracked=status.untracked,
-    )
+    return _state(git, *place) if place else None
 
 
 def has_commit(root: str | os.PathLike[str], commit: str) -> bool:
@@ -183,10 +166,29 @@ def _root_and_tree(git: _Git) -> tuple[Path, str | None] | None:
     return Path(os.fsdecode(root)), decoded(tree)
 
 
+def _state(git: _Git, root: Path, tree: str | None) -> Repository | None:
+    """Return the state of the repository at ROOT, whose commit has the files of TREE."""
+    configured = _configured(git)
+    git.settings |= {setting.key: _harmless(setting.key) for setting in configured if _is_foreign_filter(setting)}
+    status = _status(git)
+    if status is None:
+        return None
+    return Repository(
+        root=root,
+        remote=_remote(git, configured, status.branch),
+        commit=status.commit,
+        tree=tree,
+        branch=status.branch,
+        uncommitted=status.uncommitted or _has_changed_submodule(git, root),
+        unpushed=_is_unpushed(git, configured, status),
+        untracked=status.untracked,
+    )
+
+
 def _configured(git: _Git) -> list[_Setting]:
     """Return the settings that matter here, in git's order."""
-    said = decoded(git.ask("config", "--show-scope", "--null", "--get-regexp", _CONFIGURED))
-    fields = said.split("\0")
+    said = git.ask("config", "--show-scope", "--null", "--get-regexp", _CONFIGURED) or b""
+    fields = os.fsdecode(said).split("\0")  # not a byte may be lost: a filter is taken back by its name
     entries = (entry.partition("\n") for entry in fields[1::2])
     return [_Setting(scope, key, value) for scope, (key, _, value) in zip(fields[::2], entries, strict=False)]
 
@@ -258,5 +260,12 @@ def _has_changed_submodule(git: _Git, root: Path) -> bool:
         return False
     entries = (git.ask("ls-files", "--stage", "-z") or b"").split(b"\0")
     folders = [root / os.fsdecode(entry.partition(b"\t")[2]) for entry in entries if entry.startswith(b"160000 ")]
-    inner = (repository(folder) for folder in folders if folder.is_dir())
-    return any(found.uncommitted for found in inner if found and found.root in folders)
+    return any(_has_changes(folder) for folder in folders)
+
+
+def _has_changes(submodule: Path) -> bool:
+    """Return whether tracked files in SUBMODULE differ; one that was not fetched belongs to what is around it."""
+    git = _Git(submodule)
+    place = _root_and_tree(git)
+    found = _state(git, *place) if place and place[0] == submodule else None
+    return found is not None and found.uncommitted

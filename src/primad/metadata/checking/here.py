@@ -8,12 +8,15 @@ repository does not have.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from primad.metadata.capture import has_commit, repository
 from primad.metadata.checking.findings import Finding
 from primad.metadata.paths import leaves, value_at, written
 from primad.metadata.record import is_stated
+from primad.metadata.secrets import redact
+from primad.metadata.values import UNKNOWN_LANGUAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +27,12 @@ if TYPE_CHECKING:
 
 # Names of libraries are the same in any case, with - or _.
 _SAME = str.maketrans("_", "-")
+_PACKAGES = ("platform", "software", "libraries", "python")
+_OTHERS = ("platform", "software", "libraries", UNKNOWN_LANGUAGE)
+_RUNTIMES = ("platform", "software", "runtime")
+_USER = re.compile(r"^[^/@\s]+@")
+_PORT = re.compile(r"^([^/:]+):[0-9]+/")
+_SCP_LIKE = re.compile(r"^([^/:\s]+):/?")
 
 
 def contradictions(metadata: Metadata, captured: Tree, folder: FilePath) -> list[Finding]:
@@ -49,42 +58,45 @@ def _otherwise(tree: Tree, captured: Tree) -> Iterator[Difference]:
         if any(isinstance(step, int) for step in path) or path[-1] in ("commit", "tree", "branch"):
             continue
         stated = value_at(tree, path)
-        if is_stated(stated) and not _is_same(stated, here):
-            yield path, f"{stated!r} is stated, here it is {here!r}"
+        is_same = _address(stated) == _address(here) if path[-1] == "repository" else stated == here
+        if is_stated(stated) and not is_same:
+            yield path, f"{_said(stated)} is stated, here it is {_said(here)}"
 
 
-def _is_same(stated: Any, here: Any) -> bool:
-    """Tell whether two values say the same; a repository has several addresses."""
-    if isinstance(stated, str) and isinstance(here, str):
-        return _address(stated) == _address(here)
-    return bool(stated == here)
+def _address(value: Any) -> str:
+    """Return the part of a repository's address that does not depend on how it is reached.
 
-
-def _address(text: str) -> str:
-    """Return the part of an address that does not depend on how it is reached.
-
-    >>> _address("git@example.org:team/code.git") == _address("https://example.org/team/code")
+    >>> _address("git@example.org:team/code.git") == _address("https://example.org/team/code/")
     True
     """
-    text = text.strip().removesuffix("/").removesuffix(".git")
-    for scheme in ("https://", "http://", "ssh://", "git://"):
-        text = text.removeprefix(scheme)
-    text = text.removeprefix("git@")
-    host, colon, path = text.partition(":")
-    return f"{host}/{path}" if colon and "/" in path and not path[:1].isdigit() and " " not in text else text
+    text = str(value).strip().removesuffix("/").removesuffix(".git")
+    scheme, _, rest = text.rpartition("://")
+    rest = _USER.sub("", rest)
+    rest = _PORT.sub(r"\1/", rest) if scheme else _SCP_LIKE.sub(r"\1/", rest)
+    host, slash, path = rest.partition("/")
+    return host.lower() + slash + path
+
+
+def _said(value: Any) -> str:
+    """Return VALUE as a message shows it, without the token that an address may hold."""
+    return repr(redact(value)) if isinstance(value, str) else str(value).lower()
 
 
 def _libraries(tree: Tree, captured: Tree) -> Iterator[Difference]:
-    """Yield the Python libraries and runtimes that are missing here or have another version."""
-    for path in (("platform", "software", "libraries", "python"), ("platform", "software", "runtime")):
-        here = dict(map(_name_and_version, value_at(captured, path) or []))
+    """Yield the libraries and runtimes of another version than here, and the Python packages that are missing here."""
+    packages = dict(map(_name_and_version, value_at(captured, _PACKAGES) or []))
+    runtimes = dict(map(_name_and_version, value_at(captured, _RUNTIMES) or []))
+    for path, here in ((_PACKAGES, packages), (_OTHERS, packages), (_RUNTIMES, runtimes)):
         stated = value_at(tree, path)
         for place, entry in enumerate(stated if isinstance(stated, list) else ()):
             name, version = _name_and_version(str(entry))
             if not version or here.get(name) == version:
                 continue
-            found = f"here it is {here[name]}" if name in here else "here there is none"
-            yield (*path, place), f"{entry} is stated, {found}"
+            # Of other languages nothing is known here, so what is not known is not missing.
+            if name in here:
+                yield (*path, place), f"{entry} is stated, here it is {here[name]}"
+            elif path == _PACKAGES:
+                yield (*path, place), f"{entry} is stated, here there is none"
 
 
 def _name_and_version(package: str) -> tuple[str, str]:
@@ -101,7 +113,7 @@ def _commit(tree: Tree, folder: FilePath) -> Iterator[Difference]:
     if not is_stated(stated):
         return
     if here is None:
-        yield path, f"{stated} is stated, but {folder} is in no repository"
+        yield path, f"{stated} is stated, but {folder.resolve()} is in no repository"
     elif not has_commit(here.root, str(stated)):
         yield path, f"{stated} is stated, but the repository {here.root.name} has no such commit"
     elif here.commit and not here.commit.startswith(str(stated).lower()):

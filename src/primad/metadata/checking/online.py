@@ -15,7 +15,7 @@ import socket
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from primad.metadata.paths import leaves
@@ -23,6 +23,7 @@ from primad.metadata.secrets import redact_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from http.client import HTTPMessage
 
     from primad.metadata.paths import Path
     from primad.metadata.record import Tree
@@ -77,12 +78,27 @@ class _Guard(urllib.request.HTTPRedirectHandler):
         """Allow addresses INSIDE this network, or not."""
         self.inside = inside
 
+    def http_error_302(
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage
+    ) -> Any:
+        """Follow, and close the connection also where the new address is refused."""
+        try:
+            return super().http_error_302(req, fp, code, msg, headers)
+        except (ValueError, urllib.error.URLError):
+            fp.close()
+            raise
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
+
     def redirect_request(self, *answer: Any) -> urllib.request.Request | None:
-        """Refuse to be led elsewhere; the new address comes last."""
+        """Refuse to be led elsewhere, and go on with the same method; the new address comes last."""
         reason = _refused(answer[-1], inside=self.inside)
         if reason:
             raise urllib.error.URLError(reason)
-        return super().redirect_request(*answer)
+        request = super().redirect_request(*answer)
+        if request:
+            request.method = answer[0].get_method()
+        return request
 
 
 def _ask(address: str, *, inside: bool) -> str:
