@@ -519,7 +519,7 @@ def test_a_child_that_another_thread_starts_keeps_its_status() -> None:
 
 @on_linux
 def test_a_child_that_the_command_never_waited_for_is_not_left_to_us(tmp_path: Path) -> None:
-    shell("sh -c 'exit 0' & echo $! > pid; exec sleep 0.3", folder=tmp_path)
+    shell("sleep 0.1 & echo $! > pid; exec sleep 0.3", folder=tmp_path)
 
     with pytest.raises(ChildProcessError):
         os.waitpid(int((tmp_path / "pid").read_text(encoding="utf-8")), os.WNOHANG)

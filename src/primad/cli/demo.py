@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from contextlib import nullcontext
-from dataclasses import replace
+from contextlib import chdir, nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -42,9 +41,8 @@ def demo(
         except OSError as error:
             raise FileError(str(place), f"cannot be a folder to write to ({error.strerror})") from None
         result = evaluate(files.qrels, {path.name: path for path in files.runs}, MEASURES)
-        # Only the name is shown: the folder may be a temporary one.
-        name = files.runs[0].name
-        checked = replace(check_file(str(files.runs[0])), file=name, metadata_file=name)
+        with chdir(place):  # so that only the name is shown: the folder may be a temporary one
+            checked = check_file(files.runs[0].name)
     topics = len(result.runs[0].topics)
     command = f"$ primad evaluate {files.qrels.name} *.run " + " ".join(f"-m {name}" for name in MEASURES)
     show(
