@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from primad.errors import PrimadError
     from primad.evaluation import Evaluation, Rules, RunScores, evaluate
     from primad.metadata import Record, annotate, check_file, read_record
-    from primad.metadata.recording import record
+    from primad.metadata.recording.of_python import record
     from primad.trec import Qrels, Run, read_qrels, read_run, write_qrels, write_run
 
 __all__ = [
@@ -33,7 +33,7 @@ _ROOMS = {
     "PrimadError": "errors",
     **dict.fromkeys(("Evaluation", "Rules", "RunScores", "evaluate"), "evaluation"),
     **dict.fromkeys(("Record", "annotate", "check_file", "read_record"), "metadata"),
-    "record": "metadata.recording",
+    "record": "metadata.recording.of_python",
 }
 
 

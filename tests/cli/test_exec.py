@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from primad import Record, read_record
-from primad.metadata.trace import strace_is_here
+from primad.metadata.recording.trace import strace_is_here
 
 PRIMAD = str(Path(sys.executable).with_name("primad"))
 GIT = shutil.which("git") or "git"

@@ -46,7 +46,7 @@ def execute(
     125 if primad itself has failed.  Where the command failed or wrote no run, the record goes to a file of its own.
     """
     try:
-        from primad.metadata.recording import record_command
+        from primad.metadata.recording.of_command import record_command
 
         recorded = record_command(
             command,

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from primad.metadata.profile import Profile, load_profile
     from primad.metadata.reading import read_metadata, read_record
     from primad.metadata.record import Record
-    from primad.metadata.recording import Recording, record_command
+    from primad.metadata.recording.of_command import record_command
+    from primad.metadata.recording.of_python import Recording
     from primad.metadata.schema import Schema, load_schema
 
 _MODULES = {
@@ -21,7 +22,7 @@ _MODULES = {
     "Finding": "checking.findings",
     "Profile": "profile",
     "Record": "record",
-    "Recording": "recording",
+    "Recording": "recording.of_python",
     "Schema": "schema",
     "annotate": "annotation",
     "check_file": "checking.files",
@@ -29,7 +30,7 @@ _MODULES = {
     "load_schema": "schema",
     "read_metadata": "reading",
     "read_record": "reading",
-    "record_command": "recording",
+    "record_command": "recording.of_command",
 }
 
 __all__ = [

@@ -24,7 +24,7 @@ from primad.metadata.checking.findings import Checked, Finding, RankingFacts
 from primad.metadata.checking.ranking import check_digest, check_ranking, facts_of
 from primad.metadata.profile import DEFAULT, Profile, load_profile
 from primad.metadata.reading import Metadata, is_ranking, metadata_in, side_file
-from primad.metadata.written import looks_like_run
+from primad.metadata.recording.written import looks_like_run
 from primad.trec.files import read_bytes
 
 if TYPE_CHECKING:

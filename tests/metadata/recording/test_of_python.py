@@ -12,7 +12,7 @@ import pytest
 import primad
 from primad import Record, read_record
 from primad.errors import DataError, FileError
-from primad.metadata import recording as module
+from primad.metadata.recording import of_python as module
 
 RUN = "".join(f"{topic} Q0 d{rank} {rank} {10 - rank} bm25\n" for topic in (301, 302) for rank in range(1, 4))
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from primad.errors import FileError
-from primad.metadata import trace
-from primad.metadata.command import execute
-from primad.metadata.trace import Trace, TracedFile, read_trace, strace_is_here, traced
+from primad.metadata.recording import trace
+from primad.metadata.recording.command import execute
+from primad.metadata.recording.trace import Trace, TracedFile, read_trace, strace_is_here, traced
 
 with_strace = pytest.mark.skipif(not strace_is_here(), reason="strace cannot be used here")
 

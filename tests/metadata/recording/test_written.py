@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from primad.metadata import written
-from primad.metadata.written import Snapshot, looks_like_run, runs_written
+from primad.metadata.recording import written
+from primad.metadata.recording.written import Snapshot, looks_like_run, runs_written
 from tests.trec.archives import KINDS, Pack
 
 RUN = b"301 Q0 FT911-3 1 0.5 bm25\n301 Q0 FT911-4 2 0.25 bm25\n"

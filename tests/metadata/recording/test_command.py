@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from primad.errors import UsageError
-from primad.metadata.command import Execution, _Relay, _signals_passed_on, execute
+from primad.metadata.recording.command import Execution, _Relay, _signals_passed_on, execute
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows and adopts processes")
 
@@ -94,7 +94,7 @@ def test_what_no_shell_could_start_is_a_wrong_use(command: list[str]) -> None:
 def test_the_status_is_known_where_nobody_waits_for_children() -> None:
     code = """
         import signal
-        from primad.metadata.command import execute
+        from primad.metadata.recording.command import execute
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         print(execute(["sh", "-c", "exit 3"]).status, signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN)
     """
@@ -213,7 +213,7 @@ def test_the_path_is_searched_from_the_folder_of_the_command(tmp_path: Path) -> 
 
 RUN_ARGUMENTS = """
     import sys
-    from primad.metadata.command import execute
+    from primad.metadata.recording.command import execute
     sys.exit(execute(sys.argv[1:]).status)
 """
 
@@ -262,7 +262,7 @@ def test_folder_and_environment_are_the_given_ones(tmp_path: Path) -> None:
 
 TELL = """
     import sys
-    from primad.metadata.command import execute
+    from primad.metadata.recording.command import execute
     execution = execute(sys.argv[1:])
     print(execution.status, execution.signal, flush=True)
 """
@@ -550,7 +550,7 @@ def test_we_adopt_orphans_only_as_long_as_the_command_runs(before: int) -> None:
 TAKE = "block = b'x' * 200_000_000; import time; time.sleep(0.5)"
 TELL_PEAK = """
     import sys
-    from primad.metadata.command import execute
+    from primad.metadata.recording.command import execute
     block = b"x" * int(sys.argv[1])
     print(execute(sys.argv[2:]).peak_memory)
 """

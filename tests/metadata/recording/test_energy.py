@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from primad.metadata import energy
-from primad.metadata.command import execute
-from primad.metadata.energy import energy_meter
+from primad.metadata.recording import energy
+from primad.metadata.recording.command import execute
+from primad.metadata.recording.energy import energy_meter
 
 STAND_IN = """
 import enum, os, signal, sys, time
@@ -185,7 +185,7 @@ def test_a_meter_whose_owner_was_killed_ends_as_well(install: Install, tmp_path:
     code = f"""
 import os, sys
 sys.path.insert(0, {str(tmp_path / "packages")!r})
-from primad.metadata.energy import energy_meter
+from primad.metadata.recording.energy import energy_meter
 with energy_meter():
     os.kill(os.getpid(), 9)
 """

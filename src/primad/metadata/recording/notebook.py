@@ -1,0 +1,191 @@
+"""How does what happened become the record of a run?
+
+    Scene       what there was before the work began
+    Notebook    what is noted about the work, from its beginning to the files that carry it
+    cost_of     times, memory and exit status as fields
+    record_of   a record, or the one in a file
+
+Where the work failed, was interrupted or wrote no run, the record goes to a file of its own; such a file is there from
+the start, so that even a machine that is switched off leaves one.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from primad.errors import FileError, PrimadError
+from primad.metadata.capture import Program, Repository, program_of, repository, source_of
+from primad.metadata.record import Record, merged
+from primad.metadata.recording.written import Snapshot
+from primad.metadata.secrets import redact, redact_command, redact_tree
+from primad.metadata.versions import NEWEST
+from primad.trec.files import atomic_write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from primad.metadata.annotation import Annotation
+    from primad.metadata.record import Tree
+    from primad.metadata.recording.trace import Trace
+
+
+def record_of(template: str | os.PathLike[str] | Record | None) -> Record | None:
+    """Return TEMPLATE as a record; what reads files is not imported for nothing."""
+    if template is None or isinstance(template, Record):
+        return template
+    from primad.metadata.reading import read_record
+
+    return read_record(template)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What there was before the work began."""
+
+    folder: Path
+    output: Path
+    command: Sequence[str]
+    program: Program
+    repository: Repository | None
+    snapshot: Snapshot
+
+    @classmethod
+    def before(cls, folder: Path, output: str | os.PathLike[str] | None, command: Sequence[str]) -> Scene:
+        """Look at FOLDER, its repository, and the program of COMMAND."""
+        target = Path(output) if output else folder
+        try:
+            target.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FileError(str(target), f"cannot be a folder for records ({error.strerror})") from None
+        return cls(folder, target, command, program_of(command, folder), repository(folder), Snapshot.of(folder))
+
+
+class Notebook:
+    """What is noted about the work, from its beginning to the files that carry it."""
+
+    def __init__(self, scene: Scene) -> None:
+        """Begin with what is known before the work; a file says so from now on."""
+        self.scene = scene
+        self.tree: Tree = {"implementation": {"executable": _executable(scene)}}
+        self.annotated: list[Path] = []
+        self.remarks: list[str] = []
+        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+        self.file = scene.output / f"primad-{stamp}-{os.getpid()}.yml"
+        self._write(self.tree)
+
+    def capture(self, platform: Tree) -> None:
+        """Note the PLATFORM, and what takes a while to find out about the repository as it was before."""
+        self.tree["platform"] = platform
+        if self.scene.repository:
+            self.tree["implementation"]["source"] = source_of(self.scene.repository)
+
+    def remark(self, sentence: str) -> None:
+        """Keep SENTENCE for the person."""
+        self.remarks.append(sentence)
+
+    def close(self, resources: Tree, files: Trace | None = None) -> Tree:
+        """Return the whole record, now that the work is over."""
+        after = repository(self.scene.folder)
+        if after and "source" in self.tree["implementation"]:
+            state = {"commit": after.commit, "uncommitted changes": after.uncommitted}
+            self.tree["implementation"]["source"]["after"] = state
+        if files:
+            self.tree["data"] = {"inputs": _listed(files.read), "outputs": _listed(files.wrote)}
+        self.tree["resources"] = resources
+        clean: Tree = redact_tree(self.tree)
+        return clean
+
+    def annotate(
+        self, runs: Iterable[Path], tree: Tree, template: Record | None, values: Mapping[str, Any] | None
+    ) -> None:
+        """Annotate RUNS; what cannot be annotated is a remark, for the command has its own status."""
+        for run in runs:
+            try:
+                self.annotate_one(run, tree, template, values)
+            except (PrimadError, OSError, ValueError) as error:
+                self.remark(f"could not be annotated: {error}")
+
+    def annotate_one(
+        self, run: Path, tree: Tree, template: Record | None, values: Mapping[str, Any] | None
+    ) -> Annotation:
+        """Write the header of RUN."""
+        from primad.metadata.annotation import annotate
+
+        if not run.exists():
+            raise FileError(str(run), "no such file; the work was expected to write it")
+        annotation = annotate(run, template=template, values=values, captured=tree)
+        annotation.save(run)
+        self.annotated.append(run)
+        self.remarks += annotation.remarks
+        return annotation
+
+    def leave(self, tree: Tree, template: Record | None, *, is_needed: bool) -> Path | None:
+        """Keep the record in its own file where no run carries it, or where IS_NEEDED says so."""
+        if self.annotated and not is_needed:
+            self.file.unlink(missing_ok=True)
+            return None
+        self._write(merged(template.tree, tree) if template else tree)
+        return self.file
+
+    def _write(self, tree: Tree) -> None:
+        """Write the record to its own file; where that is not allowed, to the folder for temporary files."""
+        text = Record({"schema-version": NEWEST, **redact_tree(tree)}).to_yaml()
+        try:
+            with atomic_write(self.file) as stream:
+                stream.write(text.encode())
+        except FileError as error:
+            elsewhere = Path(tempfile.gettempdir()) / self.file.name
+            if elsewhere == self.file:
+                self.remark(str(error))
+                return
+            self.remark(f"{error}; the record goes to {elsewhere}")
+            self.file = elsewhere
+            self._write(tree)
+
+
+def _executable(scene: Scene) -> Tree:
+    """Return what was run, and where."""
+    program = scene.program
+    known = {
+        "cmd": shlex.join(redact_command(scene.command)),
+        "program": redact(program.name),
+        "sha256": program.digest,
+    }
+    if scene.repository:
+        with suppress(ValueError):
+            known["folder"] = scene.folder.resolve().relative_to(scene.repository.root.resolve()).as_posix()
+    return {key: value for key, value in known.items() if value}
+
+
+def cost_of(
+    started: datetime, ended: datetime, wall: float, user: float, system: float, peak: int | None, status: int
+) -> Tree:
+    """Return times, memory and exit status as fields."""
+    tree: Tree = {
+        "runtime": {
+            "start time": started.isoformat(),
+            "stop time": ended.isoformat(),
+            "wallclock": _milliseconds(wall),
+            "user": _milliseconds(user),
+            "system": _milliseconds(system),
+        },
+        "exit status": status,
+    }
+    return tree | ({"ram": {"peak": f"{peak / 1e6:.1f} MB"}} if peak else {})
+
+
+def _milliseconds(seconds: float) -> str:
+    """Return SECONDS with the unit of the schema."""
+    return f"{round(seconds * 1000)} ms"
+
+
+def _listed(files: Iterable[Any]) -> list[Tree]:
+    """Return traced files as fields."""
+    return [{"path": str(file.path), "sha256": file.sha256, "bytes": file.bytes} for file in files]

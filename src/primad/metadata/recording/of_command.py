@@ -1,0 +1,123 @@
+"""Run a command, record it, and annotate the runs it wrote.
+
+    record_command   the whole of it
+    Recorded         what came of it
+
+The repository is captured before and after, the environment of the command while it runs.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from primad.metadata.capture import Program, capture_platform, environment_of, java_runtime
+from primad.metadata.record import Record, merged
+from primad.metadata.recording.command import Execution, execute
+from primad.metadata.recording.energy import energy_meter
+from primad.metadata.recording.notebook import Notebook, Scene, cost_of, record_of
+from primad.metadata.recording.trace import read_trace, traced
+from primad.metadata.recording.written import runs_written
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from primad.metadata.record import Tree
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What came of a command: how it went, its record, the runs that carry it, and the file that does.
+
+    ``remarks`` are sentences for a person; a failure to annotate is one of them.
+    """
+
+    execution: Execution
+    tree: Tree
+    annotated: tuple[Path, ...]
+    side_file: Path | None
+    remarks: tuple[str, ...]
+
+
+def record_command(
+    command: Sequence[str],
+    *,
+    template: str | os.PathLike[str] | Record | None = None,
+    values: Mapping[str, Any] | None = None,
+    runs: Sequence[str | os.PathLike[str]] = (),
+    output: str | os.PathLike[str] | None = None,
+    trace: bool = False,
+) -> Recorded:
+    """Run COMMAND, and annotate the RUNS it wrote, or else every run it wrote below the working folder.
+
+    The record is merged with TEMPLATE and VALUES.  It goes to a file in OUTPUT as well, if that is given.
+    """
+    stated = record_of(template)
+    scene = Scene.before(Path.cwd(), output, command)
+    notebook = Notebook(scene)
+    named = {Path(run): _stamp(Path(run)) for run in runs}
+    with tempfile.TemporaryDirectory(prefix="primad-") as scratch, energy_meter() as energy:
+        log = Path(scratch) / "trace"
+        execution = execute(
+            traced(command, log) if trace else command,
+            meanwhile=lambda: notebook.capture(_platform_of(scene.program)),
+        )
+        files = read_trace(log, scene.folder) if trace else None
+    if execution.meanwhile_error:
+        notebook.remark(f"the platform could not be captured whole ({execution.meanwhile_error})")
+    resources = merged(_resources(execution), _energies(energy))
+    tree = notebook.close(resources, files)
+    written = list(named) if named else runs_written(scene.snapshot)
+    if execution.failure:
+        notebook.remark(execution.failure)
+    if execution.status == 0:
+        notebook.annotate(_really_written(named, notebook) if named else written, tree, stated, values)
+    elif written:
+        notebook.remark(f"the command failed, so {len(written)} run(s) it may have written were not annotated")
+    side_file = notebook.leave(tree, stated, is_needed=bool(output) or execution.status != 0)
+    return Recorded(execution, tree, tuple(notebook.annotated), side_file, tuple(notebook.remarks))
+
+
+def _platform_of(program: Program) -> Tree:
+    """Return the platform, with the libraries of the interpreter that the command runs on."""
+    environment = environment_of(program.interpreter) if program.interpreter else None
+    java = java_runtime(program.executable) if program.is_java and program.executable else None
+    return capture_platform(environment, runtimes=[java] if java else [])
+
+
+def _resources(execution: Execution) -> Tree:
+    """Return what a command has cost."""
+    return cost_of(
+        execution.started,
+        execution.ended,
+        execution.wall,
+        execution.user,
+        execution.system,
+        execution.peak_memory,
+        execution.status,
+    )
+
+
+def _energies(energy: Mapping[str, str]) -> Tree:
+    """Return measured energy as fields."""
+    return {part: {"energy used system": joules} for part, joules in energy.items()}
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    """Return what changes about a file that is written."""
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_ino, state.st_size, state.st_mtime_ns
+
+
+def _really_written(named: Mapping[Path, tuple[int, int, int] | None], notebook: Notebook) -> list[Path]:
+    """Return the NAMED runs that the command has written."""
+    untouched = [run for run, before in named.items() if before is not None and _stamp(run) == before]
+    for run in untouched:
+        notebook.remark(f"{run} was not written by the command, so it was not annotated")
+    return [run for run in named if run not in untouched]

@@ -1,0 +1,164 @@
+"""Record a piece of Python, and annotate the runs it wrote.
+
+    record      context manager and decorator
+    Recording   what it gives: annotate runs, describe the method
+    ADAPTERS    functions by which toolkits describe their pipelines
+
+Times and memory are those of this process and its children.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import time
+from contextlib import ContextDecorator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from primad.errors import DataError
+from primad.metadata.capture import capture_platform, this_environment
+from primad.metadata.recording.notebook import Notebook, Scene, cost_of, record_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from types import TracebackType
+
+    from primad.metadata.annotation import Annotation
+    from primad.metadata.record import Record, Tree
+
+
+def record(
+    *,
+    template: str | os.PathLike[str] | Record | None = None,
+    values: Mapping[str, Any] | None = None,
+    runs: Sequence[str | os.PathLike[str]] = (),
+    output: str | os.PathLike[str] | None = None,
+) -> Recording:
+    """Record what happens inside ``with primad.record() as recording:``, or in a function decorated with it.
+
+    RUNS, and those handed to ``recording.annotate``, get the record as their header when the work is done.  TEMPLATE
+    is a metadata file or a record; VALUES set single fields, as in ``{"actor.team": "h2oloo"}``.  If the work ends
+    with an exception, the record goes to a file in OUTPUT, or in the working folder.
+    """
+    return Recording(template, values or {}, runs, output)
+
+
+class Recording(ContextDecorator):
+    """The record of a piece of Python while it is made; see ``record``."""
+
+    def __init__(
+        self,
+        template: str | os.PathLike[str] | Record | None,
+        values: Mapping[str, Any],
+        runs: Sequence[str | os.PathLike[str]],
+        output: str | os.PathLike[str] | None,
+    ) -> None:
+        """Prepare a recording; it starts on entering."""
+        self._made_of = (template, values, runs, output)
+        self._template = record_of(template)
+        self._values = dict(values)
+        self._waiting: list[tuple[Path, Mapping[str, Any]]] = [(Path(run), {}) for run in runs]
+        self._output = output
+        self._tree: Tree = {}
+        self._notebook: Notebook | None = None
+        self._is_open = False
+
+    def _recreate_cm(self) -> Recording:
+        """Give each call of a decorated function a recording of its own."""
+        return Recording(*self._made_of)
+
+    def __enter__(self) -> Self:
+        """Look at repository and clock."""
+        command = [*sys.orig_argv]
+        scene = Scene.before(Path.cwd(), self._output, command)
+        self._notebook = Notebook(scene)
+        self._started, self._clock, self._spent = datetime.now(UTC), time.perf_counter(), _spent()
+        self._is_open = True
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Annotate the runs, or leave the record of a failure beside them."""
+        if self._notebook is None:
+            return
+        self._is_open = False
+        status = 0 if kind is None else 1
+        resources = self._resources(status)
+        self._notebook.capture(capture_platform(this_environment()))
+        self._tree = self._notebook.close(resources)
+        if kind is not None:
+            self._notebook.leave(self._tree, self._template, is_needed=True)
+            return
+        try:
+            for run, own in self._waiting:
+                self._annotate_now(run, own)
+        finally:
+            is_needed = self._output is not None or not self._notebook.annotated
+            self._notebook.leave(self._tree, self._template, is_needed=is_needed)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Return what there is to say about the recording, as sentences."""
+        return tuple(self._notebook.remarks) if self._notebook else ()
+
+    @property
+    def tree(self) -> Tree:
+        """Return what was recorded, once it is over."""
+        return self._tree
+
+    def annotate(self, run: str | os.PathLike[str], values: Mapping[str, Any] | None = None) -> None:
+        """Give RUN its header: at once when the recording is over, else as soon as it is."""
+        if self._is_open:
+            self._waiting.append((Path(run), values or {}))
+        elif self._notebook is None:
+            raise DataError("expected a recording that has begun: with primad.record() as recording: ...")
+        else:
+            self._annotate_now(Path(run), values or {})
+
+    def method(self, pipeline: object) -> None:
+        """Describe the method by PIPELINE: stages as mappings, or an object that an adapter knows."""
+        self._values.update({f"method.{key}": value for key, value in described(pipeline).items()})
+
+    def _annotate_now(self, run: Path, values: Mapping[str, Any]) -> Annotation:
+        """Write the header of RUN, or say why not."""
+        assert self._notebook is not None  # noqa: S101  # there is one from the beginning on
+        return self._notebook.annotate_one(run, self._tree, self._template, {**self._values, **values})
+
+    def _resources(self, status: int) -> Tree:
+        """Return what the work has cost so far."""
+        wall = time.perf_counter() - self._clock
+        user, system = (after - before for after, before in zip(_spent(), self._spent, strict=True))
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        return cost_of(self._started, datetime.now(UTC), wall, user, system, peak, status)
+
+
+# Toolkits describe their pipelines here: a function that returns the method of an object it knows, else None.
+ADAPTERS: list[Callable[[object], Tree | None]] = []
+
+
+def described(pipeline: object) -> Tree:
+    """Return the method that PIPELINE carries out, as fields below ``method``.
+
+    >>> described([{"name": "bm25", "k1": 0.9}])
+    {'retrieval': [{'name': 'bm25', 'k1': 0.9}]}
+    """
+    if isinstance(pipeline, dict):
+        return pipeline
+    if isinstance(pipeline, list) and all(isinstance(stage, dict) for stage in pipeline):
+        return {"retrieval": pipeline}
+    for adapter in ADAPTERS:
+        method = adapter(pipeline)
+        if method is not None:
+            return method
+    found = f"{type(pipeline).__module__}.{type(pipeline).__qualname__}"
+    raise DataError(f"expected stages as a list of mappings, or a pipeline that an adapter knows, found {found}")
+
+
+def _spent() -> tuple[float, float]:
+    """Return the processor time of this process and its children so far."""
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime for usage in usages), sum(usage.ru_stime for usage in usages)
