@@ -164,6 +164,16 @@ def test_a_file_that_is_no_text_is_an_error(folder: Path, content: bytes, messag
     assert message in checked.findings[0].message
 
 
+def test_a_ranking_that_is_no_text_below_a_header_that_is_one_is_an_error(folder: Path) -> None:
+    (folder / "a.run").write_bytes(with_block(RECORD, b"1 Q0 a 1 \x00 t\n"))
+
+    checked = check_file("a.run")
+
+    assert [one for one in brief(checked) if one[3] != "digest"] == [("a.run", 0, "error", "file")]
+    assert checked.ranking is None
+    assert checked.completeness is not None
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -399,6 +409,14 @@ def test_a_link_that_leads_nowhere_and_a_pipe_are_passed_over(folder: Path) -> N
     os.mkfifo(folder / "pipe")
     os.mkfifo(folder / "pipe.yml")
     os.mkfifo(folder / "metadata.yml")
+
+    assert list(files_to_check(["."])) == []
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no /proc on this system")
+def test_a_file_of_a_folder_that_cannot_be_read_is_passed_over(folder: Path) -> None:
+    (folder / "x.yml").symlink_to("/proc/self/mem")
+    (folder / "x.run").symlink_to("/proc/self/mem")
 
     assert list(files_to_check(["."])) == []
 

@@ -103,13 +103,11 @@ def _check_values(check: _Check, tree: Tree, schema: Schema) -> set[Path]:
 
 
 def _field_of(path: Path, schema: Schema) -> Field | None:
-    """Return the field that a value at PATH belongs to: its own, or the list it is an element of."""
-    field = schema.field_at(path)
-    if field is None and isinstance(path[-1], int):
-        field = schema.field_at(path[:-1])
-        if field is None:
-            above = schema.field_at(path[:-2])
-            field = _PACKAGE if above and above.type == "libraries" else None
+    """Return the field of the list that has an element at PATH."""
+    field = schema.field_at(path[:-1])
+    if field is None:
+        above = schema.field_at(path[:-2])
+        field = _PACKAGE if above and above.type == "libraries" else None
     return field
 
 

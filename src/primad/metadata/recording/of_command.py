@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from primad.metadata.record import Tree
 
 
+_MOST_NAMED = 5
+
+
 @dataclass(frozen=True)
 class Recorded:
     """What came of a command: how it went, its record, the runs that carry it, and the file that does.
@@ -76,7 +79,8 @@ def record_command(
     if execution.status == 0:
         notebook.annotate(_really_written(named, notebook) if named else written, tree, stated, values)
     elif written:
-        notebook.remark(f"the command failed, so {len(written)} run(s) it may have written were not annotated")
+        names = ", ".join(str(run) for run in written[:_MOST_NAMED]) + ", ..." * (len(written) > _MOST_NAMED)
+        notebook.remark(f"the command failed, so what it may have written was not annotated: {names}")
     side_file = notebook.leave(tree, stated, is_needed=bool(output) or execution.status != 0)
     return Recorded(execution, tree, tuple(notebook.annotated), side_file, tuple(notebook.remarks))
 
