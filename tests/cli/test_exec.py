@@ -307,3 +307,11 @@ def test_a_folder_that_cannot_be_written_to_sends_the_record_elsewhere(tmp_path:
 
     assert done.returncode == 1
     assert side_record(tmp_path)["resources.exit status"] == 1
+
+
+def test_tracing_without_strace_is_refused_before_the_command_starts(tmp_path: Path) -> None:
+    done = primad_exec(tmp_path, "--trace", "--", sys.executable, "-c", "open('started', 'w')", PATH=str(tmp_path))
+
+    assert done.returncode == 125
+    assert done.stderr.startswith("primad: --trace needs strace")
+    assert not (tmp_path / "started").exists()

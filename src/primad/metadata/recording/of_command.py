@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from primad.errors import PrimadError, UsageError
 from primad.metadata.capture import Program, capture_platform, environment_of, java_runtime
 from primad.metadata.record import Record, merged
 from primad.metadata.recording.command import Execution, execute
 from primad.metadata.recording.energy import energy_meter
 from primad.metadata.recording.notebook import Notebook, Scene, cost_of, record_of
-from primad.metadata.recording.trace import read_trace, traced
+from primad.metadata.recording.trace import Trace, read_trace, strace_is_here, traced
 from primad.metadata.recording.written import runs_written
 
 if TYPE_CHECKING:
@@ -58,31 +59,54 @@ def record_command(
 
     The record is merged with TEMPLATE and VALUES.  It goes to a file in OUTPUT as well, if that is given.
     """
+    if trace and not strace_is_here():
+        raise UsageError("--trace needs strace, which cannot be used here; install it, or leave --trace away")
     stated = record_of(template)
     scene = Scene.before(Path.cwd(), output, command)
     notebook = Notebook(scene)
     named = {Path(run): _stamp(Path(run)) for run in runs}
     with tempfile.TemporaryDirectory(prefix="primad-") as scratch, energy_meter() as energy:
-        log = Path(scratch) / "trace"
+        log = Path(scratch) / "trace" if trace else None
         execution = execute(
-            traced(command, log) if trace else command,
+            traced(command, log) if log else command,
             meanwhile=lambda: notebook.capture(_platform_of(scene.program)),
         )
-        files = read_trace(log, scene.folder) if trace else None
-    if execution.meanwhile_error:
-        notebook.remark(f"the platform could not be captured whole ({execution.meanwhile_error})")
-    resources = merged(_resources(execution), _energies(energy))
-    tree = notebook.close(resources, files)
-    written = list(named) if named else runs_written(scene.snapshot)
+        files = _traced_files(log, notebook) if log else None
+    side_file: Path | None = notebook.file
+    try:
+        tree = notebook.close(merged(_resources(execution), _energies(energy)), files)
+        _say_what_failed(execution, notebook)
+        written = _really_written(named, notebook) if named else runs_written(scene.snapshot)
+        if execution.status == 0:
+            notebook.annotate(written, tree, stated, values)
+        elif written:
+            notebook.remark(f"the command failed, so what it wrote was not annotated: {_listed(written)}")
+        side_file = notebook.leave(tree, stated, is_needed=bool(output) or execution.status != 0)
+    except Exception as error:  # noqa: BLE001  # whatever goes wrong here must not hide how the command went
+        notebook.remark(f"the record is not complete ({type(error).__name__}: {error})")
+    return Recorded(execution, notebook.tree, tuple(notebook.annotated), side_file, tuple(notebook.remarks))
+
+
+def _traced_files(log: Path, notebook: Notebook) -> Trace | None:
+    """Return the files that were used; without them the record is still worth having."""
+    try:
+        return read_trace(log, notebook.scene.folder)
+    except (PrimadError, OSError, ValueError) as error:
+        notebook.remark(f"the files that were used are not known ({error})")
+        return None
+
+
+def _say_what_failed(execution: Execution, notebook: Notebook) -> None:
+    """Say why a command could not be run, or its platform not be captured."""
     if execution.failure:
         notebook.remark(execution.failure)
-    if execution.status == 0:
-        notebook.annotate(_really_written(named, notebook) if named else written, tree, stated, values)
-    elif written:
-        names = ", ".join(str(run) for run in written[:_MOST_NAMED]) + ", ..." * (len(written) > _MOST_NAMED)
-        notebook.remark(f"the command failed, so what it may have written was not annotated: {names}")
-    side_file = notebook.leave(tree, stated, is_needed=bool(output) or execution.status != 0)
-    return Recorded(execution, tree, tuple(notebook.annotated), side_file, tuple(notebook.remarks))
+    if execution.meanwhile_error:
+        notebook.remark(f"the platform could not be captured whole ({execution.meanwhile_error})")
+
+
+def _listed(runs: Sequence[Path]) -> str:
+    """Return the first of RUNS."""
+    return ", ".join(map(str, runs[:_MOST_NAMED])) + ", ..." * (len(runs) > _MOST_NAMED)
 
 
 def _platform_of(program: Program) -> Tree:
