@@ -487,6 +487,7 @@ def test_a_record_is_as_deep_as_it_can_be_read_again() -> None:
         annotate(RANKING, values={"deep": nested(32)})
 
 
+@pytest.mark.slow
 def test_a_record_is_as_long_as_it_can_be_read_again() -> None:
     bare = len(annotate(RANKING, values={"actor.name": "a"}).record.to_yaml())
     longest = 1 + (1 << 20) - bare

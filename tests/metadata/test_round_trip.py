@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from primad.errors import DataError
 from primad.metadata._yaml import MAX_DEPTH, node_of
 from primad.metadata.header import split, with_block
-from primad.metadata.paths import EACH, put, value_at
+from primad.metadata.paths import EACH, parse, put, value_at
 from primad.metadata.reading import from_tree, metadata_in, read_record
 from primad.metadata.record import Record
 from primad.metadata.schema import COMPONENTS, load_schema
@@ -70,30 +70,50 @@ trees = st.recursive(
 )
 unknown_records = st.dictionaries(texts.map("x-{}".format), trees, max_size=5)
 
-fields = st.sampled_from([(*path,) for field in load_schema().fields for path in (field.path, *field.also)])
+# What comes close to the forms that libraries, stages and commands have.
+likely_texts = st.sampled_from(["numpy", "numpy 1.0", "numpy==1.0", "1.0", "1.10", "yes", "2020", "64GB", "null J", ""])
+likely = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 2) | st.floats(0, 2) | likely_texts,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["name", "Name", "version", "python", "numpy", "cmd", "other"]), inner, max_size=3
+        )
+    ),
+    max_leaves=6,
+)
 known_paths = st.sampled_from(
     [
-        tuple(0 if step == EACH else step for step in steps)
+        tuple(0 if step == EACH else step for step in parse(path))
         for field in load_schema().fields
-        for steps in (field.steps, *(tuple(place.split(".")) for place in field.also))
+        for path in (field.path, *field.also)
     ]
 )
 
 
 @st.composite
 def known_records(draw: st.DrawFn) -> dict[str, Any]:
-    """Return a tree with anything at places that the schema knows, also under their other names."""
-    tree: dict[str, Any] = draw(unknown_records)
-    for path, value in draw(st.lists(st.tuples(known_paths, trees), max_size=8)):
-        respelled = tuple(
-            step.replace(" ", "_") if isinstance(step, str) and draw(st.booleans()) else step for step in path
-        )
-        shortened = respelled[: draw(st.integers(1, len(respelled)))]
-        put(tree, shortened, value)
+    """Return a tree with anything at places that the schema knows, or above them, however they are spelled."""
+    tree: dict[str, Any] = {}
+    for path, value in draw(st.lists(st.tuples(known_paths, likely | trees), max_size=6)):
+        separator = draw(st.sampled_from(" _-"))
+        respelled = tuple(step.replace(" ", separator) if isinstance(step, str) else step for step in path)
+        put(tree, respelled[: draw(st.integers(1, len(path)))], value)
     return tree
 
 
-records = unknown_records | known_records()
+@st.composite
+def moving_records(draw: st.DrawFn) -> dict[str, Any]:
+    """Return a tree with something at a place that it may have to leave, and something where it belongs."""
+    field = draw(st.sampled_from([field for field in load_schema().fields if field.also]))
+    tree: dict[str, Any] = {}
+    for path in draw(st.permutations([field.path, *field.also, field.path.rpartition(".")[0]])):
+        if draw(st.booleans()):
+            put(tree, parse(path), draw(likely))
+    return tree
+
+
+records = unknown_records | known_records() | moving_records()
 
 lines_of_runs = st.sampled_from(
     [b"301 Q0 FT911-3 1 0.5 bm25", b"\t301\tQ0\tFT911-3\t1\t0.5\tbm25", b"1 Q0 \xff\xfe 1 -1e9 t"]
@@ -105,12 +125,15 @@ comments = st.lists(st.sampled_from([b"# by hand\n", b"#\r\n", b"\n", b" \t\n", 
 )
 
 
+unhurried = settings(deadline=None)
+
+
 def exactly(tree: Any) -> str:
     """Return TREE as a text that tells 1 from 1.0, true and '1', whatever the order of keys."""
     return json.dumps(tree, sort_keys=True)
 
 
-@settings(deadline=None)
+@unhurried
 @given(records, comments, rankings)
 def test_a_record_and_the_ranking_below_come_back_from_a_run(
     tree: dict[str, Any], above: bytes, ranking: bytes
@@ -125,7 +148,7 @@ def test_a_record_and_the_ranking_below_come_back_from_a_run(
     assert (metadata.blocks, metadata.moves) == (1, ())
 
 
-@settings(deadline=None)
+@unhurried
 @given(records, st.sampled_from(COMPONENTS), trees)
 def test_a_record_comes_back_from_a_file_of_its_own(tree: dict[str, Any], component: str, value: Any) -> None:
     record = from_tree(tree | {component: value})
@@ -133,7 +156,7 @@ def test_a_record_comes_back_from_a_file_of_its_own(tree: dict[str, Any], compon
     assert exactly(read_record(record.to_yaml().encode()).tree) == exactly(record.tree)
 
 
-@settings(deadline=None)
+@unhurried
 @given(records)
 def test_a_record_comes_back_from_json(tree: dict[str, Any]) -> None:
     record = from_tree(tree)
@@ -141,7 +164,7 @@ def test_a_record_comes_back_from_json(tree: dict[str, Any]) -> None:
     assert exactly(from_tree(json.loads(json.dumps(record.tree))).tree) == exactly(record.tree)
 
 
-@settings(deadline=None)
+@unhurried
 @given(records)
 def test_the_normal_form_of_the_normal_form_is_itself(tree: dict[str, Any]) -> None:
     once = from_tree(tree)
@@ -149,7 +172,7 @@ def test_the_normal_form_of_the_normal_form_is_itself(tree: dict[str, Any]) -> N
     assert exactly(from_tree(once.tree).tree) == exactly(once.tree)
 
 
-@settings(deadline=None)
+@unhurried
 @given(records)
 def test_what_is_written_is_written_the_same_again(tree: dict[str, Any]) -> None:
     text = from_tree(tree).to_yaml()
@@ -157,7 +180,7 @@ def test_what_is_written_is_written_the_same_again(tree: dict[str, Any]) -> None
     assert read_record(with_block(text, b"")).to_yaml() == text
 
 
-@settings(deadline=None)
+@unhurried
 @given(records)
 def test_what_is_written_is_read_the_same_by_pyyaml(tree: dict[str, Any]) -> None:
     record = from_tree(tree)
@@ -165,7 +188,7 @@ def test_what_is_written_is_read_the_same_by_pyyaml(tree: dict[str, Any]) -> Non
     assert exactly(yaml.safe_load(record.to_yaml())) == exactly(record.tree)
 
 
-@settings(deadline=None)
+@unhurried
 @given(records)
 def test_no_line_of_what_is_written_ends_in_a_blank_or_is_broken_by_anything_but_a_newline(
     tree: dict[str, Any],
@@ -189,7 +212,7 @@ def test_no_line_of_what_is_written_ends_in_a_blank_or_is_broken_by_anything_but
         pytest.param(("resources", "cpu", "used process", "x"), id="a series"),
     ],
 )
-@settings(deadline=None)
+@unhurried
 @given(tree=records, value=trees)
 def test_nothing_that_stands_in_unknown_fields_is_lost(
     place: tuple[str | int, ...], tree: dict[str, Any], value: Any
@@ -201,6 +224,7 @@ def test_nothing_that_stands_in_unknown_fields_is_lost(
     assert exactly(value_at(found, place)) == exactly(node_of(value).plain())
 
 
+@unhurried
 @given(trees, st.lists(st.booleans(), min_size=MAX_DEPTH - 1, max_size=MAX_DEPTH - 1))
 def test_a_record_as_deep_as_can_be_read_can_be_written_and_no_deeper(value: Any, kinds: list[bool]) -> None:
     deepest = "leaf" if isinstance(value, dict | list) else value
@@ -213,7 +237,7 @@ def test_a_record_as_deep_as_can_be_read_can_be_written_and_no_deeper(value: Any
         Record({"x": [deepest]}).to_yaml()
 
 
-@settings(deadline=None)
+@unhurried
 @given(records, comments, rankings)
 def test_annotating_changes_nothing_of_a_run_but_its_header_and_its_byte_order_mark(
     tree: dict[str, Any], above: bytes, ranking: bytes

@@ -1,9 +1,9 @@
 """Are the facts about fields complete, consistent, and what the code makes of them?"""
 
 from collections import Counter
+from dataclasses import FrozenInstanceError
 
 import pytest
-from pydantic import ValidationError
 
 from primad.errors import FormatError, SchemaError
 from primad.metadata._yaml import read_yaml
@@ -114,8 +114,7 @@ def test_version_0_2_changes_nothing_about_a_field_of_0_1_but_where_else_it_is_f
     newer = load_schema("0.2").by_path
 
     changed = {
-        field.path: set(dict(field))
-        - {fact for fact, value in dict(field).items() if dict(newer[field.steps])[fact] == value}
+        field.path: {fact for fact, value in vars(newer[field.steps]).items() if vars(field)[fact] != value}
         for field in load_schema("0.1").fields
     }
 
@@ -299,7 +298,7 @@ def test_facts_about_a_known_field_are_replaced_and_others_kept() -> None:
     fields = base.extended([{"path": "c"}, {"path": "a", "why": "It matters.", "if": "b"}])
 
     assert [field.path for field in fields] == ["a", "b", "c"]
-    assert fields[0] == Field.model_validate({"path": "a", "type": "integer", "why": "It matters.", "if": "b"})
+    assert fields[0] == Field.of({"path": "a", "type": "integer", "why": "It matters.", "if": "b"})
     assert base.fields[0].why == "It counts."
 
 
@@ -405,5 +404,5 @@ def test_a_long_value_is_not_shown_whole() -> None:
 
 
 def test_a_field_cannot_be_changed() -> None:
-    with pytest.raises(ValidationError):
+    with pytest.raises(FrozenInstanceError):
         load_schema().fields[0].why = "Because."

@@ -389,7 +389,7 @@ SMALL = Profile(
         "here",
         (
             Field(path="tag", importance="essential", meaning="Name of the run.", why="It is called so."),
-            Field.model_validate({"path": "actor.mail", "encoding": "mail", "if": "tag", "meaning": "Mail " * 20}),
+            Field.of({"path": "actor.mail", "encoding": "mail", "if": "tag", "meaning": "Mail " * 20}),
         ),
     ),
 )
@@ -413,8 +413,21 @@ def test_all_facts_about_fields_are_json() -> None:
         "profile": "mine",
         "schema": "7",
         "fields": [
-            {"path": "tag", "importance": "essential", "meaning": "Name of the run.", "why": "It is called so."},
-            {"path": "actor.mail", "encoding": "mail", "meaning": "Mail " * 20, "if": "tag"},
+            {
+                "path": "tag",
+                "type": "text",
+                "meaning": "Name of the run.",
+                "importance": "essential",
+                "why": "It is called so.",
+            },
+            {
+                "path": "actor.mail",
+                "type": "text",
+                "encoding": "mail",
+                "meaning": "Mail " * 20,
+                "importance": "optional",
+                "if": "tag",
+            },
         ],
     }
 

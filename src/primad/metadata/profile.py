@@ -81,7 +81,7 @@ def _read(text: str, name: str) -> Profile:
     _refuse_unknown_keys(document, name)
     schema = load_schema(str(facts.get("schema", NEWEST)))
     if facts.get("extends") != DEFAULT and facts["name"] != DEFAULT:
-        optional = tuple(field.model_copy(update={"importance": "optional"}) for field in schema.fields)
+        optional = tuple(dataclasses.replace(field, importance="optional") for field in schema.fields)
         schema = dataclasses.replace(schema, fields=optional)
     entries = facts.get("fields") or []
     if entries:

@@ -15,10 +15,6 @@ from functools import cache, cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
-from pydantic import Field as Fact
-from pydantic_core import PydanticCustomError
-
 from primad.errors import FormatError, Problem, SchemaError
 from primad.metadata._yaml import Node, read_yaml
 from primad.metadata.paths import EACH, Path, parse
@@ -27,11 +23,19 @@ from primad.metadata.versions import NEWEST, VERSIONS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from pydantic import TypeAdapter
+
 COMPONENTS = ("platform", "research goal", "implementation", "method", "actor", "data")
 GENERAL = ("schema-version", "run-version", "tag")
 
 _KEY = r"(?:\\.|[^.\[\]\\])+"
 _PATH = re.compile(rf"({_KEY}(\[\])?\.)*{_KEY}")
+
+# What is a word of Python is written otherwise here than there.
+_NAMES = {"if": "only_if"}
+_KEYS = {name: key for key, name in _NAMES.items()}
+_LISTS = ("vocabulary", "also")
+_NOTHING = ("", None, (), False)
 
 Importance = Literal["essential", "recommended", "optional"]
 Kind = Literal["text", "integer", "number", "boolean", "texts", "libraries", "quantity", "mapping", "mappings"]
@@ -40,13 +44,12 @@ Encoding = Literal[
 ]
 
 
-class Field(BaseModel):
+@dataclasses.dataclass(frozen=True)
+class Field:
     """The facts about one field of a record.
 
     A field with ``only_if`` is demanded only where that path is stated, one with ``unless`` only where it is not.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True)
 
     path: str
     type: Kind = "text"
@@ -61,16 +64,20 @@ class Field(BaseModel):
     study: str = ""
     also: tuple[str, ...] = ()
     origin: str = ""
-    only_if: str = Fact(default="", alias="if")
+    only_if: str = ""
     unless: str = ""
 
-    @field_validator("path")
     @classmethod
-    def _refuse_no_path(cls, path: str) -> str:
-        """Demand keys; those of lists have [] behind them, and others below."""
-        if not _PATH.fullmatch(path):
-            raise PydanticCustomError("path", "keys joined by dots, such as method.retrieval[].name")
-        return path
+    def of(cls, facts: Mapping[str, Any]) -> Field:
+        """Return the field that FACTS, as they are written in YAML, describe."""
+        known: dict[str, Any] = {_NAMES.get(key, key): fact for key, fact in facts.items()}
+        return cls(**known | {key: tuple(known[key]) for key in _LISTS if key in known})
+
+    def facts(self) -> dict[str, Any]:
+        """Return the facts as they are written in YAML, without those that say nothing."""
+        said = {slot.name: getattr(self, slot.name) for slot in dataclasses.fields(self)}
+        said = {name: list(fact) if name in _LISTS else fact for name, fact in said.items() if fact not in _NOTHING}
+        return {_KEYS.get(name, name): fact for name, fact in said.items()}
 
     @cached_property
     def steps(self) -> Path:
@@ -113,8 +120,7 @@ class Schema:
         for entry in entries:
             steps = parse(entry["path"])
             known = fields.get(steps)
-            facts = known.model_dump(exclude_defaults=True, by_alias=True) if known else {}
-            fields[steps] = Field(**{**facts, **entry})
+            fields[steps] = Field.of({**(known.facts() if known else {}), **entry})
         return tuple(fields.values())
 
 
@@ -143,24 +149,52 @@ def read_fields(base: Schema, entries: Any, document: Node, where: Path, name: s
         if not isinstance(entry, dict) or not isinstance(entry.get("path"), str):
             problems.append(Problem(line, "a field with at least a path", f"{entry!r:.60}"))
             continue
-        try:
+        faults = [_problem(fault, document, (*where, place)) for fault in _faults(entry)]
+        problems += faults
+        if not faults:
             base = dataclasses.replace(base, fields=base.extended([entry]))
-        except ValidationError as error:
-            problems += [_problem(fault, document, (*where, place)) for fault in error.errors()]
     if problems:
         raise FormatError(name, problems)
     return base.fields
 
 
+def _faults(entry: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return what is wrong with the facts that somebody wrote about a field."""
+    from pydantic import ValidationError
+
+    try:
+        _adapter().validate_python({_NAMES.get(key, key): fact for key, fact in entry.items()})
+    except ValidationError as error:
+        return [dict(fault) for fault in error.errors()]
+    if _PATH.fullmatch(entry["path"]):
+        return []
+    expected = "keys joined by dots, such as method.retrieval[].name"
+    return [{"type": "path", "loc": ("path",), "msg": expected, "input": entry["path"]}]
+
+
+@cache
+def _adapter() -> TypeAdapter[Field]:
+    """Return what tells whether facts are those of a field, and nothing besides."""
+    from pydantic import ConfigDict, TypeAdapter, with_config
+
+    @with_config(ConfigDict(extra="forbid"))
+    @dataclasses.dataclass(frozen=True)
+    class Described(Field):
+        """A field as somebody describes it."""
+
+    return TypeAdapter(Described)
+
+
 def _problem(fault: Mapping[str, Any], document: Node, where: Path) -> Problem:
     """Return what is wrong in the description of a field."""
-    key = str(fault["loc"][0]) if fault["loc"] else ""
+    name = str(fault["loc"][0]) if fault["loc"] else ""
+    key = _KEYS.get(name, name)
     line = document.line_of((*where, key))
-    if fault["type"] == "extra_forbidden":
+    if fault["type"] == "unexpected_keyword_argument":
         return Problem(line, f"one of the keys {', '.join(_keys())}", repr(key))
     return Problem(line, f"{fault['msg'].removeprefix('Input should be ')} in '{key}'", f"{fault['input']!r:.60}")
 
 
 def _keys() -> list[str]:
     """Return the keys that describe a field, as they are written."""
-    return [fact.alias or name for name, fact in Field.model_fields.items()]
+    return [_KEYS.get(slot.name, slot.name) for slot in dataclasses.fields(Field)]

@@ -243,7 +243,7 @@ def _share(part: Any) -> dict[str, int]:
 def render_fields(profile: Profile, form: str, width: int | None = None) -> str:
     """Return the fields of PROFILE in the given FORM: a table of what matters, or all facts as JSON."""
     if form == "fields":
-        fields = [field.model_dump(exclude_defaults=True, by_alias=True) for field in profile.schema.fields]
+        fields = [field.facts() for field in profile.schema.fields]
         return _json(
             {"version": JSON_VERSION, "profile": profile.name, "schema": profile.schema.version, "fields": fields}
         )

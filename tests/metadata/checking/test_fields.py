@@ -481,7 +481,7 @@ SMALL = profile_of(
     Field(path="method.seed", type="integer", importance="recommended"),
     Field(path="actor.name", importance="recommended"),
     Field(path="actor.mail", importance="recommended"),
-    Field.model_validate({"path": "actor.reason", "importance": "essential", "if": "actor.mail"}),
+    Field.of({"path": "actor.reason", "importance": "essential", "if": "actor.mail"}),
     Field(path="data.name"),
 )
 

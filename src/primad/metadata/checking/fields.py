@@ -112,7 +112,7 @@ def _field_of(path: Path, schema: Schema) -> Field | None:
 
 
 # One library of a language that the schema does not name.
-_PACKAGE = Field.model_validate({"path": "library", "encoding": "package"})
+_PACKAGE = Field("library", encoding="package")
 
 
 def _check_vocabulary(check: _Check, path: Path, value: str, field: Field) -> None:
