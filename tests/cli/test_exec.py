@@ -315,3 +315,85 @@ def test_tracing_without_strace_is_refused_before_the_command_starts(tmp_path: P
     assert done.returncode == 125
     assert done.stderr.startswith("primad: --trace needs strace")
     assert not (tmp_path / "started").exists()
+
+
+def test_a_template_that_spells_the_repository_otherwise_loses_nothing_that_was_recorded(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "remote", "add", "origin", "git@example.org:me/code.git")
+    (tmp_path / "search.py").write_text(WRITES_A_RUN)
+    (tmp_path / "me.yml").write_text(
+        "implementation: {source: {repository: 'https://example.org/me/code'}}\nplatform: {hardware: {ram: 1 GB}}\n"
+    )
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "search")
+
+    primad_exec(tmp_path, "--template", "me.yml", "--", sys.executable, "search.py")
+
+    record = read_record(tmp_path / "bm25.run")
+    assert record["implementation.source.repository"] == "https://example.org/me/code"
+    assert record["implementation.source.commit"] == git(tmp_path, "rev-parse", "HEAD")
+    assert record["implementation.executable.program"] == "search.py"
+    assert record["platform.hardware.ram"] == "1 GB"
+    assert record["platform.hardware.cpu.architecture"]
+
+
+def test_another_run_as_template_gives_what_a_person_stated_and_nothing_of_its_own(tmp_path: Path) -> None:
+    primad_exec(tmp_path, "--set", "actor.name=Ada", "--", sys.executable, "-c", WRITES_A_RUN)
+    old = read_record(tmp_path / "bm25.run")
+    newer = RUN.replace("bm25", "newer")
+
+    primad_exec(
+        tmp_path, "--template", "bm25.run", "--", sys.executable, "-c", f"open('new.run', 'w').write({newer!r})"
+    )
+
+    new = read_record(tmp_path / "new.run")
+    assert new["actor.name"] == "Ada"
+    assert new.tag == "newer"
+    assert "new.run" in new["implementation.executable.cmd"]
+    assert new["resources.runtime.start time"] > old["resources.runtime.start time"]
+
+
+def test_what_was_stated_is_in_the_record_of_a_failure_without_placeholders(tmp_path: Path) -> None:
+    (tmp_path / "me.yml").write_text("actor: {name: Ada, team: ENTER_VALUE_HERE}\n")
+
+    primad_exec(tmp_path, "--template", "me.yml", "--set", "method.seed=42", "--", "sh", "-c", "exit 3")
+
+    record = side_record(tmp_path)
+    assert record["method.seed"] == 42
+    assert record["actor"] == {"name": "Ada"}
+
+
+def test_a_run_that_a_process_of_the_command_goes_on_writing_is_left_alone(tmp_path: Path) -> None:
+    line = "301 Q0 d1 1 2.5 late"
+    script = f"exec 3>late.run; echo '{line}' >&3; (sleep 1; echo '{line}' >&3) & sleep 0.1"
+
+    done = primad_exec(tmp_path, "--", "sh", "-c", script)
+    while (tmp_path / "late.run").read_text().count("\n") < 2:
+        time.sleep(0.05)
+
+    assert "still being written" in done.stderr
+    assert (tmp_path / "late.run").read_text() == f"{line}\n{line}\n"
+
+
+def test_beside_another_recording_only_named_runs_are_annotated(tmp_path: Path) -> None:
+    other = subprocess.Popen([PRIMAD, "exec", "--", "sleep", "60"], cwd=tmp_path, start_new_session=True)
+    try:
+        while not list(tmp_path.glob("primad-*.yml")):
+            time.sleep(0.02)
+        found = primad_exec(tmp_path, "--", sys.executable, "-c", WRITES_A_RUN)
+        discovered = (tmp_path / "bm25.run").read_text()
+        primad_exec(tmp_path, "--run", "bm25.run", "--", sys.executable, "-c", WRITES_A_RUN)
+    finally:
+        os.killpg(other.pid, signal.SIGKILL)
+        other.wait()
+
+    assert "name the runs of a command with --run" in found.stderr
+    assert discovered == RUN
+    assert read_record(tmp_path / "bm25.run").tag == "bm25"
+
+
+@pytest.mark.parametrize(
+    "arguments", [pytest.param(["--nope", "--", "true"], id="option"), pytest.param([], id="none")]
+)
+def test_wrong_options_have_the_status_of_a_failure_of_primad(tmp_path: Path, arguments: list[str]) -> None:
+    assert primad_exec(tmp_path, *arguments).returncode == 125

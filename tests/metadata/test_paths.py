@@ -167,6 +167,8 @@ def test_a_value_that_was_put_stands_at_its_path_and_nowhere_else(path: Path) ->
         pytest.param({"a": {"b": 1}}, ("a", "x"), {"a": {"b": 1}}, id="what is not there needs no removal"),
         pytest.param({"a": {"b": 1}}, ("x", "y", "z"), {"a": {"b": 1}}, id="nor below what is not there"),
         pytest.param({"a": "text"}, ("a", "b"), {"a": "text"}, id="nor below a text"),
+        pytest.param({"a": ""}, ("a", "b"), {"a": ""}, id="nor below an empty text"),
+        pytest.param({"a": []}, ("a", 0), {"a": []}, id="nor in an empty list"),
         pytest.param({"a": [{"b": 1}]}, ("a", 0, "b"), {"a": [{}]}, id="the places of a list stay"),
     ],
 )

@@ -125,7 +125,7 @@ comments = st.lists(st.sampled_from([b"# by hand\n", b"#\r\n", b"\n", b" \t\n", 
 )
 
 
-unhurried = settings(deadline=None)
+unhurried = settings(deadline=None, max_examples=60)
 
 
 def exactly(tree: Any) -> str:

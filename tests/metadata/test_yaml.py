@@ -305,10 +305,10 @@ def test_the_same_key_in_two_mappings_is_no_repetition() -> None:
 
 
 def test_a_text_may_be_as_large_as_the_limit_and_no_larger() -> None:
-    largest = "a: " + "é" * ((MAX_BYTES - 3) // 2)
+    largest = "a:  " + "é" * (MAX_BYTES // 2 - 2)
 
-    assert len(read_yaml(largest, "a.yml").plain()["a"]) == (MAX_BYTES - 3) // 2
-    assert str(refused(largest + "xx", first_line=2)) == (
+    assert len(read_yaml(largest, "a.yml").plain()["a"]) == MAX_BYTES // 2 - 2
+    assert str(refused(largest + "x", first_line=2)) == (
         "a.yml:2: expected metadata of at most 1,048,576 bytes, found 1,048,577; "
         "keep long series of measurements in a file of their own"
     )
@@ -486,6 +486,7 @@ def test_the_tree_of_whoever_hands_it_over_is_not_shared() -> None:
         pytest.param("0.2", "'0.2'", id="a version"),
         pytest.param("012", "'012'", id="octal"),
         pytest.param(".nan", "'.nan'", id="not a number"),
+        pytest.param("-k 5", "'-k 5'", id="an option"),
         pytest.param("no", "'no'", id="no"),
         pytest.param("y", "'y'", id="y"),
         pytest.param("N", "'N'", id="N"),
@@ -508,6 +509,7 @@ def test_the_tree_of_whoever_hands_it_over_is_not_shared() -> None:
         pytest.param("a\nb", "|-\n  a\n  b", id="two lines"),
         pytest.param("a\n\nb\n", "|\n  a\n\n  b", id="a blank line"),
         pytest.param("a \nb", '"a \\nb"', id="a blank at the end of a line"),
+        pytest.param("a\xa0\nb", '"a\xa0\\nb"', id="a blank of another kind at the end of a line"),
         pytest.param("\na", '"\\na"', id="a blank line first"),
         pytest.param(" a\nb", '" a\\nb"', id="a blank first"),
         pytest.param("a\n ir_metadata.end\nb", '"a\\n ir_metadata.end\\nb"', id="a line that would end a header"),

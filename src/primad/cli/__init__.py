@@ -31,6 +31,7 @@ app.command(short_help="Print the fields that metadata may have.", epilog=schema
 app.command(short_help="Say what is wrong with runs and their metadata.", epilog=check.EXAMPLE)(check.check)
 app.command(
     "exec",
+    cls=exec_command.ExecCommand,
     short_help="Run a command, record it, annotate the runs it wrote.",
     epilog=exec_command.EXAMPLE,
     context_settings={"allow_interspersed_args": False},

@@ -58,11 +58,11 @@ def annotate(
     if ask and ("-" in (run, template) or sys.stdin is None or not sys.stdin.isatty()):
         raise UsageError("--ask needs a terminal to ask on; give fields with --set or --template instead")
     from primad.metadata.annotation import annotate as annotated
-    from primad.metadata.reading import as_record
+    from primad.metadata.annotation import template_of
     from primad.metadata.settings import read_settings
 
     options: dict[str, Any] = {
-        "template": as_record(template),
+        "template": template_of(template),
         "captured": _captured(repo, run) if capture else {},
         "upgrade": upgrade,
         "accept_ranking": accept_ranking,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
+from typer.core import TyperCommand
 
 from primad.cli._output import say
-from primad.errors import PrimadError
+from primad.errors import PrimadError, UsageError
 
 EXAMPLE = """\b
 Examples:
@@ -18,6 +19,19 @@ Examples:
 
 # As env, nice and timeout have it: this program itself has failed, not the command.
 _FAILED_ITSELF = 125
+
+
+class ExecCommand(TyperCommand):
+    """The command whose exit status is that of another one: what is wrong with its own options has another status."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> typer.Context:
+        """Give a mistake in the options the status of a failure of primad itself."""
+        try:
+            return cast("typer.Context", super().make_context(*arguments, **options))
+        except Exception as error:
+            if getattr(error, "exit_code", None) == UsageError.exit_code:
+                error.exit_code = _FAILED_ITSELF  # type: ignore[attr-defined]  # it has one, as was seen
+            raise
 
 
 def execute(

@@ -1,11 +1,13 @@
 """How does a run get its metadata, and what wins where several sources speak?
 
     annotate     the run with a header made of what was set, a template, the header it had, and what was captured
+    template_of  what a template says: of another run, only what a person has stated
+    stated       what people have stated, without what tools find out
     Annotation   the outcome: the record, the bytes of the run, and what there is to say about it
 
-What is set wins over the template, the template over the header, the header over what is captured.  Values are
-captured here and now, but the run may be older or from another machine: where a component that the run already
-states contradicts what is captured, nothing captured is added to that component.
+What is set wins over the template, the template over the header, the header over what is captured.  What was recorded
+while the run was made is about that run.  What is captured here and now is not, if the run is older or from another
+machine: where a component of its header contradicts what is captured, nothing captured is added to that component.
 
 The ranking is not touched.  Its digest goes into the header; where the header already has another one, the ranking was
 changed after it was annotated, and is not annotated again unless that is accepted.
@@ -13,6 +15,7 @@ changed after it was annotated, and is not annotated again unless that is accept
 
 from __future__ import annotations
 
+import copy
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
@@ -20,10 +23,11 @@ from typing import TYPE_CHECKING, Any
 
 from primad.errors import FileError, NoMetadata
 from primad.metadata import header, settings
-from primad.metadata._yaml import MAX_BYTES
-from primad.metadata.paths import leaves, put, value_at, written
-from primad.metadata.reading import Metadata, as_record, from_tree, metadata_in, side_file
-from primad.metadata.record import PLACEHOLDER, Record, is_stated, merged
+from primad.metadata._yaml import MAX_BYTES, Node
+from primad.metadata.paths import leaves, parse, put, remove, value_at, written
+from primad.metadata.reading import Metadata, from_tree, metadata_in, read_metadata, side_file
+from primad.metadata.record import FOUND_OUT, PLACEHOLDER, Record, is_stated, merged
+from primad.metadata.sameness import says_the_same
 from primad.metadata.secrets import redact, redact_tree
 from primad.metadata.versions import NEWEST
 from primad.trec.files import Source, atomic_write, name_of, packing_of, read_bytes
@@ -52,6 +56,7 @@ class Annotation:
     data: bytes
     changed: bool
     remarks: tuple[str, ...]
+    stamp: tuple[int, ...] = ()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the annotated run to PATH, whole or not at all.
@@ -61,8 +66,21 @@ class Annotation:
         in_place = _is_same(path, self.name)
         if in_place and not self.changed:
             return
+        if in_place and self.stamp != stamp_of(path):
+            raise FileError(str(path), "was changed while it was annotated", "annotate it when it is whole")
         with atomic_write(path, packing_of(path) if in_place else None) as stream:
             stream.write(self.data)
+
+
+def stamp_of(path: Source) -> tuple[int, ...]:
+    """Return what changes about the file PATH when it is written; nothing for what is no file."""
+    if isinstance(path, bytes):
+        return ()
+    try:
+        state = FilePath(path).stat()
+    except (OSError, ValueError):
+        return ()
+    return state.st_ino, state.st_size, state.st_mtime_ns
 
 
 def _is_same(path: str | os.PathLike[str], name: str) -> bool:
@@ -79,56 +97,72 @@ def annotate(
     template: Source | Record | None = None,
     values: Mapping[str, Any] | None = None,
     captured: Tree | None = None,
+    recorded: Tree | None = None,
     upgrade: bool = False,
     accept_ranking: bool = False,
 ) -> Annotation:
     r"""Return RUN (a run, or a metadata file of its own) with the record that all sources make together.
 
-    TEMPLATE is a record or the file of one, VALUES set single fields, CAPTURED is what ``capture`` gave.
+    TEMPLATE is a record or the file of one, VALUES set single fields, CAPTURED is what ``capture`` gave here and now,
+    RECORDED what was noted while the run was made.
 
     >>> annotation = annotate(b"1 Q0 d1 1 0.5 bm25\n", values={"actor.team": "h2oloo"})
     >>> annotation.record.tag, annotation.record["actor.team"]
     ('bm25', 'h2oloo')
     """
-    name = name_of(run)
+    name, stamp = name_of(run), stamp_of(run)
     data = read_bytes(run)
     existing = metadata_in(data, name)
     is_run = existing is None or existing.blocks > 0
     remarks: list[str] = []
     if existing is None:
-        existing = _beside(name)
-        remarks += [f"metadata of {existing.name} was taken over"] if existing.record.tree else []
-        existing = replace(existing, rest=header.split(data, name).rest)
+        rest = header.split(data, name).rest
+        existing, remarks = _beside(name, rest)
+        existing = replace(existing, rest=rest)
     if is_run:
         _refuse_changed_ranking(existing, name, accept=accept_ranking)
-    stated, more = _stated(existing, as_record(template), values or {})
+    tree, more = stated(template_of(template), values or {}, existing.record.tree)
     remarks += more
-    stated, hidden = _without_secrets(stated)  # before anything of it is shown
-    captured, more = _fitting(from_tree(captured or {}).tree, stated)
+    tree, hidden = _without_secrets(tree)  # before anything of it is shown
+    captured, more = _fitting(from_tree(captured or {}).tree, existing.record.tree)
     remarks += more
-    tree = merged(stated, captured)
+    tree = merged(merged(tree, from_tree(recorded or {}).tree), captured)
     _complete(tree, existing.rest if is_run else None, upgrade=upgrade)
     remarks += [f"moved: {move}" for move in existing.moves] if upgrade else []
     tree, more = _without_secrets(tree)
     record = Record(Record(tree).ordered())
     text = _refuse_unreadable(record.to_yaml(), name)
     written_data = header.with_block(text, existing.rest) if is_run else text.encode()
-    return Annotation(name, record, written_data, written_data != data, (*remarks, *hidden, *more))
+    return Annotation(name, record, written_data, written_data != data, (*remarks, *hidden, *more), stamp)
 
 
-def _beside(name: str) -> Metadata:
-    """Return the metadata beside the run NAME, empty if there is none."""
-    from primad.metadata._yaml import Node
+def template_of(source: Source | Record | None) -> Record | None:
+    """Return what the template SOURCE says; of another run, only what a person has stated, for the rest is its own."""
+    if source is None or isinstance(source, Record):
+        return source
+    metadata = read_metadata(source)
+    if not metadata.blocks:
+        return metadata.record
+    tree = copy.deepcopy(metadata.record.tree)
+    for field in FOUND_OUT:
+        remove(tree, parse(field))
+    return Record(tree)
 
+
+def _beside(name: str, ranking: bytes) -> tuple[Metadata, list[str]]:
+    """Return the metadata beside the run NAME, empty if there is none or if it is about another run."""
     nothing = Metadata(Record(), name, Node({}))
-    if name.startswith("<"):
-        return nothing
     try:
-        path = side_file(FilePath(name))
-        found = metadata_in(read_bytes(path), str(path)) if path else None
+        path = None if name.startswith("<") else side_file(FilePath(name))
     except NoMetadata:
-        return nothing  # several files: none of them is surely about this run
-    return found or nothing
+        path = None  # several files: none of them is surely about this run
+    found = metadata_in(read_bytes(path), str(path)) if path else None
+    if found is None:
+        return nothing, []
+    tag = found.record.tag
+    if tag and tag != tag_of(ranking):
+        return nothing, [f"{found.name} was left alone: it is about the run '{tag}'"]
+    return found, [f"metadata of {found.name} was taken over"]
 
 
 def _refuse_changed_ranking(existing: Metadata, name: str, *, accept: bool) -> None:
@@ -142,9 +176,8 @@ def _refuse_changed_ranking(existing: Metadata, name: str, *, accept: bool) -> N
         )
 
 
-def _stated(existing: Metadata, template: Record | None, values: Mapping[str, Any]) -> tuple[Tree, list[str]]:
-    """Return what people have stated: settings over the template over the header."""
-    tree = existing.record.tree
+def stated(template: Record | None, values: Mapping[str, Any], tree: Tree) -> tuple[Tree, list[str]]:
+    """Return what people have stated: VALUES over TEMPLATE over TREE, which a header has."""
     if template:
         tree = merged(from_tree(without_placeholders(template.tree)).tree, tree)
     tree, remarks = settings.apply(values, tree)
@@ -161,11 +194,11 @@ def without_placeholders(tree: Any) -> Any:
     return None if isinstance(tree, str) and PLACEHOLDER in tree else tree
 
 
-def _fitting(captured: Tree, stated: Tree) -> tuple[Tree, list[str]]:
-    """Return the components of CAPTURED that do not contradict what is STATED, and why the others are left out."""
+def _fitting(captured: Tree, existing: Tree) -> tuple[Tree, list[str]]:
+    """Return the components of CAPTURED that do not contradict what the header says, and why others are left out."""
     fitting, remarks = {}, []
     for component, tree in captured.items():
-        contradiction = next(_contradictions(tree, stated.get(component), (component,)), None)
+        contradiction = next(_contradictions(tree, existing.get(component), (component,)), None)
         if contradiction is None:
             fitting[component] = tree
         else:
@@ -182,8 +215,8 @@ def _contradictions(captured: Any, stated: Any, path: tuple[str | int, ...]) -> 
         if any(isinstance(step, int) for step in place):
             continue
         there = value_at(stated, place[len(path) :])
-        if is_stated(there) and there != value:
-            yield written(place), redact(repr(value)), repr(there)
+        if is_stated(there) and not says_the_same(place, there, value):
+            yield written(place), redact(repr(value)), redact(repr(there))
 
 
 def _complete(tree: Tree, ranking: bytes | None, *, upgrade: bool) -> None:
@@ -195,12 +228,12 @@ def _complete(tree: Tree, ranking: bytes | None, *, upgrade: bool) -> None:
     if ranking is None:
         return
     if not is_stated(tree.get("tag")):
-        tag = _tag_of(ranking)
+        tag = tag_of(ranking)
         tree.update({"tag": tag} if tag else {})
     put(tree, ("ranking", "sha256"), ranking_digest(ranking))
 
 
-def _tag_of(ranking: bytes) -> str:
+def tag_of(ranking: bytes) -> str:
     """Return the tag in the first line of RANKING."""
     line = split_header(ranking)[1].split(b"\n", 1)[0].split(b"\r", 1)[0]
     tag = line.split(None, _BEFORE_THE_TAG)[_BEFORE_THE_TAG:]

@@ -50,7 +50,7 @@ def normalise(root: Node, schema: Schema) -> list[Move]:
     moves = [
         move for target in schema.fields for source in target.also for move in _move(root, parse(source), target.steps)
     ]
-    if moves:  # what has moved has had neither shape nor type of its new place
+    if moves:  # what has moved has not had the shape of its new place
         _spell(root, shape, (), spellings)
         _convert(root, shape)
     return spellings + moves
@@ -103,7 +103,9 @@ def _shape(schema: Schema) -> _Shape:
         root.at(known.steps).field = known
     for known in schema.fields:
         for source in known.also:
-            root.at(parse(source))
+            elsewhere = root.at(parse(source))
+            # The same type, so that the two can be compared.
+            elsewhere.field = elsewhere.field or known
     return root
 
 
@@ -165,7 +167,7 @@ def _move(root: Node, source: Path, target: Path) -> list[Move]:
 def _is_taken(root: Node, target: Path, value: Node) -> bool:
     """Tell whether another value than VALUE is stated at TARGET, or at a place above it where a mapping is needed."""
     there = _at(root, target)
-    if there is not None and is_stated(there.plain()) and there.plain() not in (value.plain(), value.text):
+    if there is not None and is_stated(there.plain()) and there.plain() != value.plain():
         return True
     above = (_at(root, target[:length]) for length in range(1, len(target)))
     return any(node is not None and node.value is not None and not isinstance(node.value, dict) for node in above)
@@ -185,12 +187,12 @@ def _at(node: Node | None, path: Path) -> Node | None:
 
 def _take_away(root: Node, path: Path) -> None:
     """Remove the value at PATH, and each mapping above it that is empty then."""
-    for length in range(len(path), 0, -1):
-        above = _at(root, path[: length - 1])
-        if above is None:
-            return
-        del above.value[path[length - 1]]
-        if above.value:
+    above = [root]
+    for step in path[:-1]:
+        above.append(above[-1].value[step])
+    for node, step in zip(reversed(above), reversed(path), strict=True):
+        del node.value[step]
+        if node.value:
             return
 
 

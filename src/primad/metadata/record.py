@@ -25,6 +25,23 @@ Tree = dict[str, Any]
 
 PLACEHOLDER = "ENTER_VALUE_HERE"
 
+# What annotate, exec and record find out by themselves; all else only a person knows.
+FOUND_OUT = (
+    "schema-version",
+    "run-version",
+    "tag",
+    "ranking",
+    "platform.hardware",
+    "platform.operating system",
+    "platform.software.libraries",
+    "platform.software.runtime",
+    "implementation.executable",
+    "implementation.source",
+    "data.inputs",
+    "data.outputs",
+    "resources",
+)
+
 _ORDER = (
     "schema-version",
     "run-version",

@@ -14,7 +14,7 @@ from primad.errors import SchemaError
 from primad.metadata._yaml import write_yaml
 from primad.metadata.paths import EACH
 from primad.metadata.profile import DEFAULT
-from primad.metadata.record import PLACEHOLDER
+from primad.metadata.record import FOUND_OUT, PLACEHOLDER
 from primad.metadata.schema import COMPONENTS, GENERAL
 
 if TYPE_CHECKING:
@@ -27,20 +27,6 @@ if TYPE_CHECKING:
 Step = str | int
 
 _WIDTH = 100
-# What annotate, exec and record find out by themselves.
-_CAPTURED = (
-    "schema-version",
-    "run-version",
-    "tag",
-    "ranking",
-    "platform.hardware",
-    "platform.operating system",
-    "platform.software.libraries",
-    "platform.software.runtime",
-    "implementation.executable",
-    "implementation.source",
-    "resources",
-)
 _NEVER_BY_HAND = ("ranking.",)
 
 
@@ -64,7 +50,7 @@ def _is_wanted(field: Field, profile: Profile, *, everything: bool) -> bool:
     """Tell whether FIELD is for a person to fill in; what a task of its own demands always is."""
     if everything:
         return True
-    captured = _CAPTURED if profile.name == DEFAULT else _NEVER_BY_HAND
+    captured = FOUND_OUT if profile.name == DEFAULT else _NEVER_BY_HAND
     is_captured = field.path.startswith(captured)
     return field.importance != "optional" and not is_captured
 

@@ -46,19 +46,39 @@ def test_without_a_driver_there_is_no_card() -> None:
     ("lines", "expected"),
     [
         pytest.param(
-            ["NVIDIA RTX A6000, 49140"],
-            {"model": "NVIDIA RTX A6000", "memory": "48 GB", "number of gpus": 1},
+            ["NVIDIA RTX A6000, 49140"],  # 49140 * 1048576 = 51,527,024,640 bytes
+            {"model": "NVIDIA RTX A6000", "memory": "51.5 GB", "number of gpus": 1},
             id="one card",
         ),
         pytest.param(
             ["NVIDIA RTX A6000, 49140", "NVIDIA RTX A6000, 49140"],
-            {"model": "NVIDIA RTX A6000", "memory": "48 GB", "number of gpus": 2},
+            {"model": "NVIDIA RTX A6000", "memory": "51.5 GB", "number of gpus": 2},
             id="two equal cards",
         ),
         pytest.param(
             ["NVIDIA A100-SXM4-40GB, 40536", "Tesla T4, 15360", "Tesla T4, 15360"],
-            {"model": "NVIDIA A100-SXM4-40GB, Tesla T4", "memory": "40 GB, 15 GB", "number of gpus": 3},
+            {"model": "NVIDIA A100-SXM4-40GB, Tesla T4", "number of gpus": 3},
             id="two kinds of cards",
+        ),
+        pytest.param(
+            ["NVIDIA A40, 46068", "NVIDIA RTX A6000, 46068"],  # 46068 * 1048576 = 48,305,799,168 bytes
+            {"model": "NVIDIA A40, NVIDIA RTX A6000", "memory": "48.3 GB", "number of gpus": 2},
+            id="two kinds of cards with the same memory",
+        ),
+        pytest.param(
+            ["NVIDIA A100, 40960", "NVIDIA A100, 81920"],
+            {"model": "NVIDIA A100", "number of gpus": 2},
+            id="one name for two kinds of cards",
+        ),
+        pytest.param(
+            ["Tesla T4, 15360", "NVIDIA GB10, [N/A]"],
+            {"model": "Tesla T4, NVIDIA GB10", "number of gpus": 2},
+            id="memory of one card not told",
+        ),
+        pytest.param(
+            ["Tesla M40, 11444"],  # 11444 * 1048576 = 11,999,903,744 bytes
+            {"model": "Tesla M40", "memory": "12 GB", "number of gpus": 1},
+            id="a whole number",
         ),
         pytest.param(["NVIDIA GB10, [N/A]"], {"model": "NVIDIA GB10", "number of gpus": 1}, id="memory not told"),
         pytest.param(
@@ -72,7 +92,7 @@ def test_without_a_driver_there_is_no_card() -> None:
         ),
         pytest.param(
             ["warning: old driver", "Tesla T4, 15360"],
-            {"model": "Tesla T4", "memory": "15 GB", "number of gpus": 1},
+            {"model": "Tesla T4", "memory": "16.1 GB", "number of gpus": 1},
             id="a card after a warning",
         ),
     ],

@@ -589,6 +589,7 @@ def test_the_source_has_the_keys_of_the_schema(git: Git, published: Path) -> Non
         "branch": "main",
         "uncommitted changes": True,
         "unpushed changes": False,
+        "unchecked files": True,
     }
 
 
@@ -596,4 +597,8 @@ def test_what_is_not_known_of_the_source_is_left_out(git: Git, tmp_path: Path) -
     git("init", "-q")
     git("symbolic-ref", "HEAD", "refs/heads/trial")
 
-    assert source(tmp_path / "work") == {"branch": "trial", "uncommitted changes": False}
+    assert source(tmp_path / "work") == {
+        "branch": "trial",
+        "uncommitted changes": False,
+        "unchecked files": False,
+    }

@@ -380,6 +380,22 @@ def test_a_stage_refers_to_another_that_exists(stages: str, expected: list[tuple
     assert {(one.line, one.severity) for one in found if one.code == "stage"} <= {(2, "error")}
 
 
+def test_of_many_stages_five_are_named() -> None:
+    stages = "".join(f"  - {{name: s{number}}}\n" for number in range(1, 1007))
+
+    found = findings_of(f"method:\n  retrieval:\n{stages}  - {{name: {'x' * 70}, reranks: y}}\n")
+
+    message = "expected the name of a stage (s1, s2, s3, s4, s5 and 1,002 more), found 'y'"
+    assert [one.message for one in found if one.code == "stage"] == [message]
+
+
+def test_a_long_name_of_a_stage_is_shown_in_part() -> None:
+    found = findings_of(f"method:\n  retrieval: [{{name: {'x' * 70}, reranks: y}}]\n")
+
+    message = f"expected the name of a stage ({'x' * 60}), found 'y'"
+    assert [one.message for one in found if one.code == "stage"] == [message]
+
+
 def test_stages_of_one_name_are_a_warning() -> None:
     found = findings_of("method:\n  retrieval: [{name: a}, {name: a}, {name: b}, {name: a}]\n")
 
@@ -433,6 +449,73 @@ def test_all_that_is_wrong_is_found_at_once() -> None:
         (line_of("actor:"), "actor.role", "error", "vocabulary"),
         (line_of("actor:"), "actor.team", "warning", "missing"),
     ]
+
+
+# Too much ----------------------------------------------------------------------------------------------------
+
+
+def test_of_one_code_a_hundred_findings_are_kept_and_the_others_counted() -> None:
+    found = findings_of("method:\n  retrieval:\n" + "  - {name: a, reranks: b}\n" * 1334)
+
+    stage = [one for one in found if one.code == "stage"]
+    # One of the hundred says that all stages have one name.
+    assert [one.line for one in stage] == [3, *range(3, 102), 102]
+    assert stage[-1] == Finding(
+        "m.yml",
+        102,
+        "method.retrieval[99].reranks",
+        "error",
+        "stage",
+        "is the first of 1,235 more of the same kind",
+    )
+
+
+def test_a_hundred_findings_of_one_code_are_all_there_are() -> None:
+    text = "method:\n  retrieval:\n" + "".join(f"  - {{name: s{one}, reranks: b}}\n" for one in range(100))
+
+    assert [one.line for one in findings_of(text) if one.code == "stage"] == [*range(3, 103)]
+
+
+def test_an_error_among_what_is_left_out_is_an_error() -> None:
+    fields = [Field(path="method.retrieval[].model", importance="recommended")]
+    stages = metadata_in(b"method:\n  retrieval:\n" + b"  - {name: a}\n" * 102, "m.yml")
+    assert stages is not None
+
+    of_warnings = check_fields(stages, profile_of(*fields))
+    with_error = check_fields(stages, profile_of(*fields, Field(path="tag", importance="essential")))
+
+    assert [(one.severity, one.message) for one in of_warnings if "more" in one.message] == [
+        ("warning", "is the first of 2 more of the same kind")
+    ]
+    assert [(one.severity, one.message) for one in with_error if "more" in one.message] == [
+        ("error", "is the first of 3 more of the same kind")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "codes"),
+    [
+        pytest.param(
+            "method:\n  retrieval:\n", "  - {{name: s{0}, reranks: q{0}}}\n", {"stage", "missing"}, id="unknown stages"
+        ),
+        pytest.param(
+            "method:\n  retrieval:\n",
+            "  - {{model: ENTER_VALUE_HERE}}\n",
+            {"placeholder", "missing"},
+            id="placeholders, and names that are missing",
+        ),
+        pytest.param("method:\n  indexing:\n    stemmer:\n", "    - Portr\n", {"vocabulary"}, id="misspelt words"),
+    ],
+)
+def test_a_header_with_a_fault_on_every_line_has_few_findings(head: str, line: str, codes: set[str]) -> None:
+    # Each line against all others would take minutes: no clock is needed to notice that.
+    text = head + "".join(line.format(number) for number in range(16_000))
+
+    found = findings_of(text)
+
+    assert len(found) < 400
+    assert {one.code for one in found if one.message.endswith("more of the same kind")} >= codes - {"missing"}
+    assert codes <= {one.code for one in found}
 
 
 # One answer --------------------------------------------------------------------------------------------------

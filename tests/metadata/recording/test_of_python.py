@@ -13,6 +13,7 @@ import primad
 from primad import Record, read_record
 from primad.errors import DataError, FileError
 from primad.metadata.recording import of_python as module
+from primad.metadata.recording.of_python import Recording
 
 RUN = "".join(f"{topic} Q0 d{rank} {rank} {10 - rank} bm25\n" for topic in (301, 302) for rank in range(1, 4))
 
@@ -144,3 +145,66 @@ def test_values_for_one_run_do_not_reach_another(folder: Path) -> None:
             recording.annotate(name, {"tag": name})
 
     assert [read_record(folder / name).tag for name in ("a.run", "b.run")] == ["a.run", "b.run"]
+
+
+def test_every_failure_leaves_a_record_of_its_own(folder: Path) -> None:
+    @primad.record()
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError):
+            fail()
+
+    assert len(list(folder.glob("primad-*.yml"))) == 3
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [
+        pytest.param(None, 0, id="none"),
+        pytest.param(0, 0, id="zero"),
+        pytest.param(3, 3, id="number"),
+        pytest.param("said", 1, id="text"),
+    ],
+)
+def test_the_status_of_an_exit_is_recorded(folder: Path, code: object, status: int) -> None:
+    def search() -> None:
+        write_run(folder / "bm25.run")
+        sys.exit(code)  # type: ignore[arg-type]  # any object may be a status
+
+    with pytest.raises(SystemExit), primad.record(output="records", runs=["bm25.run"]):
+        search()
+
+    (kept,) = (folder / "records").iterdir()
+    assert read_record(kept)["resources.exit status"] == status
+    assert ((folder / "bm25.run").read_text() == RUN) == (status != 0)
+
+
+def test_one_run_that_is_missing_does_not_keep_the_others_from_being_annotated(folder: Path) -> None:
+    with pytest.raises(FileError, match=r"absent\.run"), primad.record(runs=["absent.run", "bm25.run"]):
+        write_run(folder / "bm25.run")
+
+    assert read_record(folder / "bm25.run")["resources.exit status"] == 0
+
+
+def test_what_was_stated_is_in_the_record_of_a_failure(folder: Path) -> None:
+    def search(recording: Recording) -> None:
+        recording.method([{"name": "bm25"}])
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), primad.record(values={"actor.name": "Ada"}) as recording:
+        search(recording)
+
+    (left,) = folder.glob("primad-*.yml")
+    record = read_record(left)
+    assert record["actor.name"] == "Ada"
+    assert record["method.retrieval"] == [{"name": "bm25"}]
+
+
+def test_memory_of_children_counts(folder: Path) -> None:
+    with primad.record() as recording:
+        subprocess.run([sys.executable, "-c", "bytearray(900_000_000)"], check=True)
+
+    assert float(recording.tree["resources"]["ram"]["peak"].removesuffix(" MB")) >= 900
+    assert folder.is_dir()

@@ -299,8 +299,6 @@ def test_the_runs_among_what_was_written_are_found(folder: Path) -> None:
 
 @pytest.mark.parametrize("module", ["command", "energy", "trace", "written"])
 def test_nothing_heavy_is_imported(module: str) -> None:
-    code = (
-        f"import sys, primad.metadata.recording.{module}; print({{'numpy', 'polars', 'pydantic', 'psutil'}} & set(sys.modules))"
-    )
+    code = f"import sys, primad.metadata.recording.{module}; print({{'numpy', 'polars', 'pydantic', 'psutil'}} & set(sys.modules))"
 
     assert subprocess.check_output([sys.executable, "-c", code]) == b"set()\n"

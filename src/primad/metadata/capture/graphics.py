@@ -19,22 +19,26 @@ _CARD = re.compile(r"(?P<name>[A-Za-z][ -~]{0,99}?), *(?:(?P<mebibytes>\d{1,9})|
 
 
 def graphics() -> dict[str, Any]:
-    """Return {"model": "NVIDIA RTX A6000", "memory": "48 GB", "number of gpus": 2}, the memory being that of one card.
+    """Return {"model": "NVIDIA RTX A6000", "memory": "51.5 GB", "number of gpus": 2}, the memory being that of one card.
 
-    Cards of several kinds are listed with a comma, models and memories in the same order.
+    Cards of several kinds are listed with a comma; a memory is given only if it is that of every card.
     """
     said = decoded(ask(_COMMAND, seconds=_PATIENCE, limit=_LIMIT))
     cards = [card for line in said.splitlines() if (card := _CARD.fullmatch(line.strip()))]
     if not cards:
         return {}
-    kinds = dict.fromkeys((card["name"], card["mebibytes"]) for card in cards)
-    facts: dict[str, Any] = {"model": ", ".join(name for name, _ in kinds)}
-    if all(mebibytes for _, mebibytes in kinds):
-        facts["memory"] = ", ".join(_as_sold(int(mebibytes)) for _, mebibytes in kinds)
+    facts: dict[str, Any] = {"model": ", ".join(dict.fromkeys(card["name"] for card in cards))}
+    first, *others = {card["mebibytes"] for card in cards}
+    if first and not others:
+        facts["memory"] = _gigabytes(int(first))
     return facts | {"number of gpus": len(cards)}
 
 
-def _as_sold(mebibytes: int) -> str:
-    """Return the memory of a card in the unit of the shop: 49140 MiB are 48 GB."""
-    size = mebibytes / 1024
-    return f"{round(size) if size >= 1 else round(size, 1)} GB"
+def _gigabytes(mebibytes: int) -> str:
+    """Return a size in the unit of the main memory, GB of 10**9 bytes: what a shop calls 48 GB is 51.5.
+
+    >>> _gigabytes(49140)
+    '51.5 GB'
+    """
+    size = f"{mebibytes * 1024**2 / 1e9:.1f}"
+    return f"{size.removesuffix('.0')} GB"

@@ -146,6 +146,7 @@ def source_of(found: Repository) -> dict[str, Any]:
         "branch": found.branch,
         "uncommitted changes": found.uncommitted,
         "unpushed changes": found.unpushed,
+        "unchecked files": found.untracked,
     }
     return {key: value for key, value in facts.items() if value is not None}
 

@@ -6,7 +6,8 @@
     completeness    how much of what matters is stated
 
 Missing fields by their importance, placeholders, types, encodings, vocabularies, and the rules that join fields: who
-reproduces a run names exactly that run as baseline, and stages refer to stages that exist.
+reproduces a run names exactly that run as baseline, and stages refer to stages that exist.  Of one code the first 100
+findings are kept, and one more counts the others: a record may come from anybody, and have a fault on every line.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter, defaultdict
-from functools import cache
+from functools import cache, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from primad.metadata._yaml import Node
@@ -27,7 +29,7 @@ from primad.metadata.typed import EXPECTED, type_faults
 from primad.metadata.values import QUANTITY, converted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from primad.metadata.paths import Path
     from primad.metadata.profile import Profile
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
     from primad.metadata.schema import Schema
 
 _LONGEST_SHOWN = 60
+_MOST_OF_A_CODE = 100
+_MOST_STAGES_NAMED = 5
 _NEAR = 0.85
 _REFERRING = ("reranks", "interpolates", "ensembles")
 
@@ -51,24 +55,47 @@ def check_fields(metadata: Metadata, profile: Profile) -> list[Finding]:
     _check_missing(check, tree, schema, filled_in)
     _check_baseline(check, tree)
     _check_stages(check, tree)
-    return check.findings
+    return check.findings + check.left_out()
 
 
 class _Check:
-    """Collects findings about one file."""
+    """Collects findings about one file, of each code as many as a person may want to read."""
 
     def __init__(self, metadata: Metadata) -> None:
         """Find the lines of fields in METADATA."""
         self.metadata = metadata
         self.findings: list[Finding] = []
+        self._times: Counter[str] = Counter()
+        self._first_left_out: dict[str, Path] = {}
+        self._worst_left_out: dict[str, Severity] = {}
 
     def add(
         self, path: Path, severity: Severity, code: str, message: str, advice: str = "", importance: str = ""
     ) -> None:
-        """Note what is wrong with the field at PATH."""
+        """Note what is wrong with the field at PATH, or only that there is more."""
+        self._times[code] += 1
+        if self._times[code] > _MOST_OF_A_CODE:
+            self._first_left_out.setdefault(code, path)
+            # A file whose only errors are left out is not free of errors.
+            self._worst_left_out[code] = "error" if severity == "error" else self._worst_left_out.get(code, severity)
+            return
         line = self.metadata.line_of(path)
         finding = Finding(self.metadata.name, line, written(path), severity, code, message, advice, importance)
         self.findings.append(finding)
+
+    def left_out(self) -> list[Finding]:
+        """Return for each code how many findings were left out, at the first of them."""
+        return [
+            Finding(
+                self.metadata.name,
+                self.metadata.line_of(path),
+                written(path),
+                self._worst_left_out[code],
+                code,
+                f"is the first of {self._times[code] - _MOST_OF_A_CODE:,} more of the same kind",
+            )
+            for code, path in self._first_left_out.items()
+        ]
 
 
 def _check_values(check: _Check, tree: Tree, schema: Schema) -> set[Path]:
@@ -124,13 +151,20 @@ def _check_vocabulary(check: _Check, path: Path, value: str, field: Field) -> No
         known = " or ".join(field.vocabulary)
         check.add(path, "error", "vocabulary", f"expected {known}, found {_shown(value)}")
         return
-    lower = {word.lower(): word for word in field.vocabulary}
+    near = _near_word(name, field.vocabulary)
+    if near:
+        check.add(path, "warning", "vocabulary", f"found {_shown(value)}; did you mean '{near}'?")
+
+
+@lru_cache(maxsize=1024)
+def _near_word(name: str, vocabulary: tuple[str, ...]) -> str | None:
+    """Return the word of VOCABULARY that NAME nearly is."""
+    lower = {word.lower(): word for word in vocabulary}
     # P_5 is not P_10 misspelt, nor is python3 python.
-    if _letters(name) not in map(_letters, lower):
-        near = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=_NEAR)
-        if near:
-            message = f"found {_shown(value)}; did you mean '{lower[near[0]]}'?"
-            check.add(path, "warning", "vocabulary", message)
+    if _letters(name) in map(_letters, lower):
+        return None
+    near = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=_NEAR)
+    return lower[near[0]] if near else None
 
 
 def _letters(name: str) -> str:
@@ -140,12 +174,13 @@ def _letters(name: str) -> str:
 
 def _check_missing(check: _Check, tree: Tree, schema: Schema, placeholders: set[Path]) -> None:
     """Note each field that is demanded and not stated, unless a placeholder says so already."""
+    said_already = {place[:length] for place in placeholders for length in range(len(place) + 1)}
     for field in _demanded(schema):
         if not _applies(field, tree):
             continue
         severity: Severity = "error" if field.importance == "essential" else "warning"
         for path in _missing(field.steps, tree):
-            if any(place[: len(path)] == path for place in placeholders):
+            if path in said_already:
                 continue
             message = f"is not stated, but {field.importance}"
             check.add(path, severity, "missing", message, field.why, field.importance)
@@ -221,27 +256,35 @@ def _check_baseline(check: _Check, tree: Tree) -> None:
 
 def _check_stages(check: _Check, tree: Tree) -> None:
     """Demand that stages refer to other stages that exist, and have names that tell them apart."""
-    stages = list(find(tree, ("method", "retrieval", EACH)))
-    names = [stage.get("name") for _, stage in stages if isinstance(stage, dict)]
-    for name, times in Counter(name for name in names if isinstance(name, str)).items():
+    stages = [(path, stage) for path, stage in find(tree, ("method", "retrieval", EACH)) if isinstance(stage, dict)]
+    names = Counter(stage["name"] for _, stage in stages if _is_name(stage.get("name")))
+    for name, times in names.items():
         if times > 1:
-            check.add(
-                ("method", "retrieval"),
-                "warning",
-                "stage",
-                f"expected a name per stage, found {_shown(name)} {times} times",
-            )
+            message = f"expected a name per stage, found {_shown(name)} {times} times"
+            check.add(("method", "retrieval"), "warning", "stage", message)
+    known = _enumerated(names)
     for path, stage in stages:
-        for key in _REFERRING if isinstance(stage, dict) else ():
-            for target in _as_list(stage.get(key)):
-                if not is_stated(target):
-                    continue
-                if target not in names:
-                    known = ", ".join(str(name) for name in names if name) or "none has one"
+        for key in _REFERRING:
+            for target in filter(is_stated, _as_list(stage.get(key))):
+                if not _is_name(target) or target not in names:
                     message = f"expected the name of a stage ({known}), found {_shown(target)}"
                     check.add((*path, key), "error", "stage", message)
                 elif target == stage.get("name"):
                     check.add((*path, key), "error", "stage", f"expected another stage, found {_shown(target)} itself")
+
+
+def _is_name(value: Any) -> bool:
+    """Tell whether VALUE can be the name of a stage."""
+    return is_stated(value) and not isinstance(value, dict | list)
+
+
+def _enumerated(names: Collection[Any]) -> str:
+    """Return the first of NAMES as text, and how many more there are."""
+    if not names:
+        return "none has one"
+    first = ", ".join(str(name)[:_LONGEST_SHOWN] for name in islice(names, _MOST_STAGES_NAMED))
+    more = len(names) - _MOST_STAGES_NAMED
+    return f"{first} and {more:,} more" if more > 0 else first
 
 
 def _as_list(value: Any) -> list[Any]:

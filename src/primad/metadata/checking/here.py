@@ -8,13 +8,13 @@ repository does not have.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from primad.metadata.capture import has_commit, repository
 from primad.metadata.checking.findings import Finding
 from primad.metadata.paths import leaves, value_at, written
 from primad.metadata.record import is_stated
+from primad.metadata.sameness import says_the_same
 from primad.metadata.secrets import redact
 from primad.metadata.values import UNKNOWN_LANGUAGE
 
@@ -30,9 +30,6 @@ _SAME = str.maketrans("_", "-")
 _PACKAGES = ("platform", "software", "libraries", "python")
 _OTHERS = ("platform", "software", "libraries", UNKNOWN_LANGUAGE)
 _RUNTIMES = ("platform", "software", "runtime")
-_USER = re.compile(r"^[^/@\s]+@")
-_PORT = re.compile(r"^([^/:]+):[0-9]+/")
-_SCP_LIKE = re.compile(r"^([^/:\s]+):/?")
 
 
 def contradictions(metadata: Metadata, captured: Tree, folder: FilePath) -> list[Finding]:
@@ -58,23 +55,8 @@ def _otherwise(tree: Tree, captured: Tree) -> Iterator[Difference]:
         if any(isinstance(step, int) for step in path) or path[-1] in ("commit", "tree", "branch"):
             continue
         stated = value_at(tree, path)
-        is_same = _address(stated) == _address(here) if path[-1] == "repository" else stated == here
-        if is_stated(stated) and not is_same:
+        if is_stated(stated) and not says_the_same(path, stated, here):
             yield path, f"{_said(stated)} is stated, here it is {_said(here)}"
-
-
-def _address(value: Any) -> str:
-    """Return the part of a repository's address that does not depend on how it is reached.
-
-    >>> _address("git@example.org:team/code.git") == _address("https://example.org/team/code/")
-    True
-    """
-    text = str(value).strip().removesuffix("/").removesuffix(".git")
-    scheme, _, rest = text.rpartition("://")
-    rest = _USER.sub("", rest)
-    rest = _PORT.sub(r"\1/", rest) if scheme else _SCP_LIKE.sub(r"\1/", rest)
-    host, slash, path = rest.partition("/")
-    return host.lower() + slash + path
 
 
 def _said(value: Any) -> str:

@@ -11,6 +11,7 @@ the start, so that even a machine that is switched off leaves one.
 
 from __future__ import annotations
 
+import itertools
 import os
 import shlex
 import tempfile
@@ -40,9 +41,9 @@ def record_of(template: str | os.PathLike[str] | Record | None) -> Record | None
     """Return TEMPLATE as a record; what reads files is not imported for nothing."""
     if template is None or isinstance(template, Record):
         return template
-    from primad.metadata.reading import read_record
+    from primad.metadata.annotation import template_of
 
-    return read_record(template)
+    return template_of(template)
 
 
 @dataclass(frozen=True)
@@ -54,17 +55,20 @@ class Scene:
     command: Sequence[str]
     program: Program
     repository: Repository | None
-    snapshot: Snapshot
+    snapshot: Snapshot | None
 
     @classmethod
-    def before(cls, folder: Path, output: str | os.PathLike[str] | None, command: Sequence[str]) -> Scene:
-        """Look at FOLDER, its repository, and the program of COMMAND."""
+    def before(
+        cls, folder: Path, output: str | os.PathLike[str] | None, command: Sequence[str], *, look_around: bool
+    ) -> Scene:
+        """Look at FOLDER, its repository, and the program of COMMAND; at all files only if asked to LOOK_AROUND."""
         target = Path(output) if output else folder
         try:
             target.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise FileError(str(target), f"cannot be a folder for records ({error.strerror})") from None
-        return cls(folder, target, command, program_of(command, folder), repository(folder), Snapshot.of(folder))
+        snapshot = Snapshot.of(folder) if look_around else None
+        return cls(folder, target, command, program_of(command, folder), repository(folder), snapshot)
 
 
 class Notebook:
@@ -76,8 +80,7 @@ class Notebook:
         self.tree: Tree = {"implementation": {"executable": _executable(scene)}}
         self.annotated: list[Path] = []
         self.remarks: list[str] = []
-        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-        self.file = scene.output / f"primad-{stamp}-{os.getpid()}.yml"
+        self.file = _new_file(scene.output)
         self._write(self.tree)
 
     def capture(self, platform: Tree) -> None:
@@ -96,6 +99,8 @@ class Notebook:
         if after and "source" in self.tree["implementation"]:
             state = {"commit": after.commit, "uncommitted changes": after.uncommitted}
             self.tree["implementation"]["source"]["after"] = state
+        if files and not files.complete:
+            self.remark("more files were used than are listed")
         if files:
             self.tree["data"] = {"inputs": _listed(files.read), "outputs": _listed(files.wrote)}
         self.tree["resources"] = resources
@@ -120,18 +125,26 @@ class Notebook:
 
         if not run.exists():
             raise FileError(str(run), "no such file; the work was expected to write it")
-        annotation = annotate(run, template=template, values=values, captured=tree)
+        annotation = annotate(run, template=template, values=values, recorded=tree)
         annotation.save(run)
         self.annotated.append(run)
         self.remarks += annotation.remarks
         return annotation
 
-    def leave(self, tree: Tree, template: Record | None, *, is_needed: bool) -> Path | None:
+    def leave(
+        self, tree: Tree, template: Record | None, values: Mapping[str, Any] | None, *, is_needed: bool
+    ) -> Path | None:
         """Keep the record in its own file where no run carries it, or where IS_NEEDED says so."""
         if self.annotated and not is_needed:
             self.file.unlink(missing_ok=True)
             return None
-        self._write(merged(template.tree, tree) if template else tree)
+        self._write(tree)  # first of all, before anything else can go wrong
+        if template or values:
+            from primad.metadata.annotation import stated
+
+            said, remarks = stated(template, values or {}, {})
+            self.remarks += remarks if not self.annotated else []
+            self._write(merged(said, tree))
         return self.file
 
     def _write(self, tree: Tree) -> None:
@@ -148,6 +161,21 @@ class Notebook:
             self.remark(f"{error}; the record goes to {elsewhere}")
             self.file = elsewhere
             self._write(tree)
+
+
+def _new_file(folder: Path) -> Path:
+    """Return the name of a file for a record that no other recording has, and take it."""
+    begun = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    for number in itertools.count(1):
+        path = folder / f"primad-{begun}-{os.getpid()}{f'-{number}' if number > 1 else ''}.yml"
+        try:
+            path.touch(exist_ok=False)
+        except FileExistsError:
+            continue
+        except OSError:
+            pass  # writing the record says so
+        return path
+    raise AssertionError  # the numbers do not come to an end
 
 
 def _executable(scene: Scene) -> Tree:

@@ -21,7 +21,7 @@ from primad.metadata.recording.command import Execution, execute
 from primad.metadata.recording.energy import energy_meter
 from primad.metadata.recording.notebook import Notebook, Scene, cost_of, record_of
 from primad.metadata.recording.trace import Trace, read_trace, strace_is_here, traced
-from primad.metadata.recording.written import runs_written
+from primad.metadata.recording.written import being_written, runs_written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,7 +62,7 @@ def record_command(
     if trace and not strace_is_here():
         raise UsageError("--trace needs strace, which cannot be used here; install it, or leave --trace away")
     stated = record_of(template)
-    scene = Scene.before(Path.cwd(), output, command)
+    scene = Scene.before(Path.cwd(), output, command, look_around=not runs)
     notebook = Notebook(scene)
     named = {Path(run): _stamp(Path(run)) for run in runs}
     with tempfile.TemporaryDirectory(prefix="primad-") as scratch, energy_meter() as energy:
@@ -76,12 +76,12 @@ def record_command(
     try:
         tree = notebook.close(merged(_resources(execution), _energies(energy)), files)
         _say_what_failed(execution, notebook)
-        written = _really_written(named, notebook) if named else runs_written(scene.snapshot)
+        written = _really_written(named, notebook) if named else _discovered(scene, notebook)
         if execution.status == 0:
             notebook.annotate(written, tree, stated, values)
         elif written:
             notebook.remark(f"the command failed, so what it wrote was not annotated: {_listed(written)}")
-        side_file = notebook.leave(tree, stated, is_needed=bool(output) or execution.status != 0)
+        side_file = notebook.leave(tree, stated, values, is_needed=bool(output) or execution.status != 0)
     except Exception as error:  # noqa: BLE001  # whatever goes wrong here must not hide how the command went
         notebook.remark(f"the record is not complete ({type(error).__name__}: {error})")
     return Recorded(execution, notebook.tree, tuple(notebook.annotated), side_file, tuple(notebook.remarks))
@@ -102,6 +102,43 @@ def _say_what_failed(execution: Execution, notebook: Notebook) -> None:
         notebook.remark(execution.failure)
     if execution.meanwhile_error:
         notebook.remark(f"the platform could not be captured whole ({execution.meanwhile_error})")
+
+
+def _discovered(scene: Scene, notebook: Notebook) -> list[Path]:
+    """Return the runs that the command wrote, as far as they are surely its own and whole."""
+    if scene.snapshot is None:
+        return []
+    found = runs_written(scene.snapshot)
+    if not scene.snapshot.complete:
+        notebook.remark("there are too many files here to find all runs; name them with --run")
+    if found and _others_at_work(notebook):
+        notebook.remark(f"another recording is at work here, so it is not clear whose these are: {_listed(found)}")
+        notebook.remark("name the runs of a command with --run")
+        return []
+    unfinished = being_written(found)
+    if unfinished:
+        notebook.remark(f"still being written, so not annotated: {_listed(sorted(unfinished))}")
+    return [run for run in found if run not in unfinished]
+
+
+def _others_at_work(notebook: Notebook) -> bool:
+    """Tell whether another recording that began here has not come to its end."""
+    for path in notebook.file.parent.glob("primad-*-*.yml"):
+        number = path.stem.split("-")[2]
+        if path != notebook.file and number.isdigit() and int(number) != os.getpid() and _is_alive(int(number)):
+            return True
+    return False
+
+
+def _is_alive(pid: int) -> bool:
+    """Tell whether there is a process with the number PID."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True  # somebody else's
+    return True
 
 
 def _listed(runs: Sequence[Path]) -> str:

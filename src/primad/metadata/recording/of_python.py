@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from primad.errors import DataError
+from primad.errors import DataError, PrimadError
 from primad.metadata.capture import capture_platform, this_environment
 from primad.metadata.recording.notebook import Notebook, Scene, cost_of, record_of
 
@@ -73,7 +73,7 @@ class Recording(ContextDecorator):
     def __enter__(self) -> Self:
         """Look at repository and clock."""
         command = [*sys.orig_argv]
-        scene = Scene.before(Path.cwd(), self._output, command)
+        scene = Scene.before(Path.cwd(), self._output, command, look_around=False)
         self._notebook = Notebook(scene)
         self._started, self._clock, self._spent = datetime.now(UTC), time.perf_counter(), _spent()
         self._is_open = True
@@ -86,19 +86,15 @@ class Recording(ContextDecorator):
         if self._notebook is None:
             return
         self._is_open = False
-        status = 0 if kind is None else 1
+        status = _status_of(error)
         resources = self._resources(status)
         self._notebook.capture(capture_platform(this_environment()))
         self._tree = self._notebook.close(resources)
-        if kind is not None:
-            self._notebook.leave(self._tree, self._template, is_needed=True)
-            return
-        try:
-            for run, own in self._waiting:
-                self._annotate_now(run, own)
-        finally:
-            is_needed = self._output is not None or not self._notebook.annotated
-            self._notebook.leave(self._tree, self._template, is_needed=is_needed)
+        faults = self._annotate_waiting() if status == 0 else []
+        is_needed = self._output is not None or status != 0 or bool(faults)
+        self._notebook.leave(self._tree, self._template, self._values, is_needed=is_needed)
+        if faults and kind is None:
+            raise faults[0]
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -123,6 +119,16 @@ class Recording(ContextDecorator):
         """Describe the method by PIPELINE: stages as mappings, or an object that an adapter knows."""
         self._values.update({f"method.{key}": value for key, value in described(pipeline).items()})
 
+    def _annotate_waiting(self) -> list[PrimadError]:
+        """Annotate every run that can be, and return why the others cannot."""
+        faults = []
+        for run, own in self._waiting:
+            try:
+                self._annotate_now(run, own)
+            except PrimadError as fault:
+                faults.append(fault)
+        return faults
+
     def _annotate_now(self, run: Path, values: Mapping[str, Any]) -> Annotation:
         """Write the header of RUN, or say why not."""
         assert self._notebook is not None  # noqa: S101  # there is one from the beginning on
@@ -132,7 +138,8 @@ class Recording(ContextDecorator):
         """Return what the work has cost so far."""
         wall = time.perf_counter() - self._clock
         user, system = (after - before for after, before in zip(_spent(), self._spent, strict=True))
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        largest = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        peak = largest * (1 if sys.platform == "darwin" else 1024)
         return cost_of(self._started, datetime.now(UTC), wall, user, system, peak, status)
 
 
@@ -156,6 +163,15 @@ def described(pipeline: object) -> Tree:
             return method
     found = f"{type(pipeline).__module__}.{type(pipeline).__qualname__}"
     raise DataError(f"expected stages as a list of mappings, or a pipeline that an adapter knows, found {found}")
+
+
+def _status_of(error: BaseException | None) -> int:
+    """Return the exit status that work ending with ERROR stands for."""
+    if error is None:
+        return 0
+    if isinstance(error, SystemExit):
+        return error.code if isinstance(error.code, int) else int(error.code is not None)
+    return 1
 
 
 def _spent() -> tuple[float, float]:

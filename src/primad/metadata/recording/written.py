@@ -2,6 +2,7 @@
 
     Snapshot         the files of a folder at one moment, and what was written there since
     runs_written     the runs among what was written
+    being_written    files that somebody still has open for writing
     looks_like_run   is it worth reading this file as a run?
 
 A file counts as written if it is new, or if its size, its time or its place on the disk changed.  Of its content only
@@ -27,7 +28,7 @@ from primad.trec.files import packing_of
 from primad.trec.ranking import BYTE_ORDER_MARK, MARKERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 MAX_ENTRIES = 100_000
 
@@ -163,3 +164,22 @@ def _is_run_line(line: bytes) -> bool:
         return False
     rank, score = columns[3:5]
     return bool(_WHOLE_NUMBER.fullmatch(rank) and _NUMBER.fullmatch(score)) and math.isfinite(float(score))
+
+
+def being_written(paths: Iterable[Path]) -> set[Path]:
+    """Return those of PATHS that a process has open for writing; only Linux shows it."""
+    wanted = {os.path.realpath(path): path for path in paths}
+    found: set[Path] = set()
+    for link in Path("/proc").glob("[0-9]*/fd/*") if wanted else ():
+        with suppress(OSError, ValueError, LookupError):
+            target = str(link.readlink())
+            if target in wanted and _is_for_writing(link):
+                found.add(wanted[target])
+    return found
+
+
+def _is_for_writing(link: Path) -> bool:
+    """Tell whether the open file that LINK in /proc stands for can be written to."""
+    told = (link.parent.parent / "fdinfo" / link.name).read_text()
+    flags = [line.split()[1] for line in told.splitlines() if line.startswith("flags:")]
+    return bool(int(flags[0], 8) & (os.O_WRONLY | os.O_RDWR))
