@@ -19,6 +19,9 @@ from tests.trec.archives import KINDS, Pack
 RANKING = b"301 Q0 FT911-3 1 0.5 bm25\n302 Q0 FT911-4 1 0.25 bm25\n"
 ANNOTATED = annotate(RANKING).data
 TOKEN = "hf_" + "a1B2" * 9
+ADDED = (
+    "primad: what this machine, environment and repository say was added; if the run was not made here: --no-capture\n"
+)
 PRIMAD = str(Path(sys.executable).with_name("primad"))
 
 each_kind = pytest.mark.parametrize("pack", [pytest.param(pack, id=kind) for kind, pack in KINDS.items()])
@@ -167,7 +170,7 @@ def test_any_number_of_fields_can_be_set() -> None:
         "method.retrieval[1]={name: rm3, terms: 10}",
         "method.automatic=yes",
         "data.test_collection.name=Core17",
-        "implementation.source.commit=012",
+        "implementation.source.commit=0123",
         "actor.fields=[ir, nlp]",
         "actor.name=Ann: of Green Gables",
         "platform.hardware.ram=64GB",
@@ -182,7 +185,7 @@ def test_any_number_of_fields_can_be_set() -> None:
         "automatic": True,
     }
     assert record["data"] == {"test collection": {"name": "Core17"}}
-    assert record["implementation.source.commit"] == "012"
+    assert record["implementation.source.commit"] == "0123"
     assert record["actor"] == {"fields": ["ir", "nlp"], "name": "Ann: of Green Gables"}
     assert record["platform.hardware.ram"] == "64 GB"
 
@@ -281,7 +284,7 @@ def test_the_machine_and_the_repository_around_the_run_are_captured(repository: 
     outcome = primad("annotate", run, "-i")
 
     record = read_record(run)
-    assert outcome == Outcome(0, "", "")
+    assert outcome == Outcome(0, "", ADDED)
     assert record["implementation.source.commit"] == git("rev-parse", "HEAD", folder=repository).strip()
     assert record["implementation.source.repository"] == "https://example.org/team/code.git"
     assert record["platform.operating system.kernel"]
@@ -309,7 +312,7 @@ def test_annotating_twice_with_what_is_captured_gives_the_same_file(repository: 
 def test_the_repository_that_is_named_is_captured(repository: Path) -> None:
     outcome = primad("annotate", "a.run", "--repo", repository, "-i")
 
-    assert outcome == Outcome(0, "", "")
+    assert outcome == Outcome(0, "", ADDED)
     assert read_record("a.run")["implementation.source.commit"] == git("rev-parse", "HEAD", folder=repository).strip()
 
 
@@ -391,6 +394,11 @@ def test_a_run_from_another_machine_keeps_its_platform(repository: Path) -> None
             id="a setting that would wipe out another",
         ),
         pytest.param(
+            ("a.run", "-i", "--set", "actor.role=boss"),
+            "actor.role: expected experimenter or reproducer, found 'boss'",
+            id="a setting outside of its vocabulary",
+        ),
+        pytest.param(
             ("a.run", "-i", "--repo", "nowhere"), "expected a folder after --repo, found 'nowhere'", id="no folder"
         ),
         pytest.param(
@@ -431,6 +439,11 @@ def test_a_run_from_a_closed_standard_input_is_refused() -> None:
     ("arguments", "message"),
     [
         pytest.param(("gone.run",), "gone.run: no such file", id="a missing run"),
+        pytest.param(
+            ("empty.run", "-i"),
+            "empty.run: expected a run, found no ranking lines; is it the file you meant?",
+            id="an empty run",
+        ),
         pytest.param((".",), ".: expected a file, found a directory; name the files in it", id="a folder"),
         pytest.param(("a.run", "--template", "gone.yml"), "gone.yml: no such file", id="a missing template"),
         pytest.param(
@@ -466,6 +479,7 @@ def test_a_file_that_cannot_be_used_is_a_message_and_nothing_is_written(
     Path("broken.yml").write_bytes(b"actor: {name: Ann,\n  name: Bob}\n")
     Path("open.run").write_bytes(b"# ir_metadata.start\n# tag: a\n")
     Path("binary").write_bytes(bytes(range(256)))
+    Path("empty.run").touch()
     before = {name: Path(name).read_bytes() for name in names_here()}
 
     outcome = bare(*arguments)

@@ -43,6 +43,15 @@ def test_an_older_version_has_its_own_fields_only() -> None:
     assert "actor" in properties
 
 
+@pytest.mark.parametrize("version", ["0.1", "0.2"])
+def test_the_fields_of_a_task_are_there_in_each_version(version: str) -> None:
+    facts = made("--version", version, "--profile", "longeval2026", "--format", "fields")
+
+    fields = facts["fields"]
+    assert isinstance(fields, list)
+    assert {"method.retrieval[].lexical", "method.generation.llm", "tag"} <= {field["path"] for field in fields}
+
+
 def test_the_versions_are_listed() -> None:
     outcome = primad("schema", "--versions")
 

@@ -95,3 +95,27 @@ def test_an_output_that_cannot_be_written_is_one_message(folder: Path) -> None:
 
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err.startswith("primad: nowhere/x: cannot be written")
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        pytest.param(b"tag: bm25\n", "tag: bm25", id="metadata"),
+        pytest.param(
+            b"# a title\n\nSome text of more than six words\n", "Some text of more than six words", id="a text"
+        ),
+        pytest.param(b"301 0 FT911-3 1\n", "301 0 FT911-3 1", id="qrels"),
+    ],
+)
+def test_what_is_no_run_is_refused_with_what_was_found(folder: Path, content: bytes, found: str) -> None:
+    (folder / "a.run").write_bytes(content)
+
+    expected = f"expected a run (topic Q0 document rank score tag), found '{found}'; is it the file you meant?"
+    assert primad("strip", "a.run", "-o", "x") == Outcome(1, "", f"primad: a.run: {expected}\n")
+    assert not (folder / "x").exists()
+
+
+def test_a_broken_run_is_stripped_all_the_same(folder: Path) -> None:
+    (folder / "a.run").write_bytes(HEADER + b"1 Q0 a 1 1.0\n1 Q0 b 2 0.5 bm25\n")
+
+    assert primad("strip", "a.run") == Outcome(0, "1 Q0 a 1 1.0\n1 Q0 b 2 0.5 bm25\n", "")

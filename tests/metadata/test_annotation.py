@@ -156,6 +156,34 @@ def test_a_template_is_a_metadata_file_or_another_run(tmp_path: Path, content: b
     assert annotate(RANKING, template=template).record["actor.team"] == "h2oloo"
 
 
+def test_of_another_run_as_template_only_what_a_person_has_stated_is_taken(tmp_path: Path) -> None:
+    template = tmp_path / "other.run"
+    captured = {"platform": {"hardware": {"ram": "64 GB"}}, "resources": {"exit status": 0}}
+    values = {"tag": "other", "actor.team": "h2oloo", "method.retrieval": "bm25", "run-version": "7.0"}
+    values |= {"implementation.source.commit": "9548cd6", "data.test collection": "Core17"}
+    template.write_bytes(annotate(RANKING, values=values, captured=captured).data)
+
+    annotation = annotate(RANKING.replace(b"0.5", b"0.75"), template=template)
+
+    assert annotation.record.tree == {
+        "schema-version": "0.2",
+        "run-version": "1.0",
+        "tag": "bm25",
+        "method": {"retrieval": [{"name": "bm25"}]},
+        "actor": {"team": "h2oloo"},
+        "data": {"test collection": {"name": "Core17"}},
+        "ranking": {"sha256": hashlib.sha256(RANKING.replace(b"0.5", b"0.75")).hexdigest()},
+    }
+
+
+def test_of_a_metadata_file_as_template_everything_is_taken(tmp_path: Path) -> None:
+    (tmp_path / "me.yml").write_bytes(b"tag: mine\nplatform: {hardware: {ram: 64 GB}}\n")
+
+    record = annotate(RANKING, template=tmp_path / "me.yml").record
+
+    assert (record.tag, record["platform.hardware.ram"]) == ("mine", "64 GB")
+
+
 def test_a_run_that_says_nothing_is_no_template(tmp_path: Path) -> None:
     (tmp_path / "plain.run").write_bytes(RANKING)
 
@@ -258,6 +286,35 @@ def test_what_is_captured_is_written_in_normal_form() -> None:
     assert not annotate(first.data).changed
 
 
+@pytest.mark.parametrize(
+    ("field", "stated", "here"),
+    [
+        pytest.param("commit", "9548CD6", "9548cd6f" + "0" * 32, id="a commit by its first digits"),
+        pytest.param("repository", "https://x.org/team/code", "git@x.org:team/code.git", id="another way to the same"),
+    ],
+)
+def test_the_same_source_in_other_words_is_no_contradiction(field: str, stated: str, here: str) -> None:
+    run = headed(f"implementation: {{source: {{{field}: '{stated}'}}}}")
+
+    annotation = annotate(run, captured={"implementation": {"source": {field: here, "branch": "main"}}})
+
+    assert annotation.record["implementation.source"] == {field: stated, "branch": "main"}
+    assert annotation.remarks == ()
+
+
+def test_what_was_recorded_while_the_run_was_made_wins_over_what_is_captured_and_never_contradicts() -> None:
+    run = headed("platform: {hardware: {ram: 32 GB}}", "implementation: {source: {branch: main}}")
+    recorded = {"platform": {"hardware": {"ram": "64 GB", "cpu": {"model": "Xeon"}}}, "resources": {"exit status": 0}}
+    captured = {"implementation": {"source": {"commit": "9548cd6"}}, "resources": {"exit status": 1}}
+
+    annotation = annotate(run, recorded=recorded, captured=captured)
+
+    assert annotation.record["platform"] == {"hardware": {"ram": "32 GB", "cpu": {"model": "Xeon"}}}
+    assert annotation.record["implementation.source"] == {"branch": "main", "commit": "9548cd6"}
+    assert annotation.record["resources"] == {"exit status": 0}
+    assert annotation.remarks == ()
+
+
 # What every header has ---------------------------------------------------------------------------------------
 
 
@@ -287,7 +344,6 @@ def test_a_bare_run_gets_versions_its_tag_and_its_digest() -> None:
         pytest.param(b"1 Q0 d 1 0.5 a\xffb\n", "a\ufffdb", id="not UTF-8"),
         pytest.param(b"1 Q0 d 1 0.5 a\r1 Q0 e 2 0.4 a\r", "a", id="lines that end in CR only"),
         pytest.param(b"# note\n\n1 Q0 d 1 0.5 a\n1 Q0 e 2 0.4 b\n", "a", id="of several the first"),
-        pytest.param(b"", "", id="none where there is no line"),
     ],
 )
 def test_the_tag_comes_from_the_ranking(line: bytes, tag: str) -> None:
@@ -376,7 +432,6 @@ def test_a_header_that_was_upgraded_is_not_changed_by_another_upgrade() -> None:
         pytest.param(b"1 Q0 a\0b 1 0.5 t\n", id="a NUL"),
         pytest.param(b"1 Q0 d 1 1e999 t\n1 Q0 d 1 nan t\nwrong line\n", id="wrong lines"),
         pytest.param(b"# a note\n#another\n\n" + RANKING + b"# a last note\n", id="other comments"),
-        pytest.param(b"", id="nothing"),
     ],
 )
 def test_the_bytes_of_the_ranking_stay(ranking: bytes) -> None:
@@ -387,6 +442,23 @@ def test_the_bytes_of_the_ranking_stay(ranking: bytes) -> None:
     assert once.data.endswith(b"# ir_metadata.end\n" + ranking)
     assert twice.data.endswith(b"# ir_metadata.end\n" + ranking)
     assert (twice.changed, third.changed, third.data) == (True, False, twice.data)
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b" \r\n\n", id="blank lines"),
+        pytest.param(b"\xef\xbb\xbf", id="a byte order mark"),
+        pytest.param(headed("tag: a", ranking=b""), id="a header alone"),
+        pytest.param(headed("tag: a", ranking=b"# note\n"), id="a header and a comment"),
+    ],
+)
+def test_a_run_without_a_line_is_refused(run: bytes) -> None:
+    with pytest.raises(FileError) as caught:
+        annotate(run)
+
+    assert str(caught.value) == "<bytes>: expected a run, found no ranking lines; is it the file you meant?"
 
 
 def test_a_byte_order_mark_goes_since_it_may_stand_at_the_top_only() -> None:
@@ -577,6 +649,16 @@ def test_the_metadata_beside_a_run_is_taken_over(tmp_path: Path) -> None:
     assert annotation.record["actor.name"] == "Ann"
     assert annotation.data.endswith(b"# ir_metadata.end\n# note\n" + RANKING)
     assert annotation.remarks == (f"metadata of {tmp_path}/a.run.yml was taken over",)
+
+
+def test_the_metadata_of_another_run_in_the_folder_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.run").write_bytes(RANKING)
+    (tmp_path / "ir-metadata.yml").write_bytes(b"tag: rm3\nactor: {name: Ann}\n")
+
+    annotation = annotate(tmp_path / "a.run")
+
+    assert annotation.data == annotate(RANKING).data
+    assert annotation.remarks == (f"{tmp_path}/ir-metadata.yml was left alone: it is about the run 'rm3'",)
 
 
 def test_the_metadata_beside_a_run_that_has_a_header_is_not_looked_at(tmp_path: Path) -> None:
@@ -846,6 +928,21 @@ def test_a_run_that_is_not_changed_is_written_elsewhere(tmp_path: Path) -> None:
     annotate(tmp_path / "a.run").save(tmp_path / "b.run")
 
     assert (tmp_path / "b.run").read_bytes() == (tmp_path / "a.run").read_bytes()
+
+
+@pytest.mark.parametrize("packing", ["", ".gz"])
+def test_a_run_that_is_written_to_while_it_is_annotated_is_not_replaced(tmp_path: Path, packing: str) -> None:
+    path = tmp_path / f"a.run{packing}"
+    path.write_bytes(RANKING)
+    annotation = annotated(path)
+    longer = RANKING + b"303 Q0 FT911-5 1 0.125 bm25\n"
+    path.write_bytes(longer)
+
+    with pytest.raises(FileError) as caught:
+        annotation.save(path)
+
+    assert str(caught.value) == f"{path}: was changed while it was annotated; annotate it when it is whole"
+    assert path.read_bytes() == longer
 
 
 def test_a_run_whose_file_is_gone_is_written_as_the_name_says(tmp_path: Path) -> None:

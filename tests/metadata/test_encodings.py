@@ -123,6 +123,28 @@ def test_what_can_be_meant_is_no_complaint(encoding: str, text: object) -> None:
             "the address of a repository, such as https://example.org/team/code or git@example.org:team/code.git",
             id="name in place of a repository",
         ),
+        *[
+            pytest.param(
+                "repository",
+                text,
+                "the address of a repository, such as https://example.org/team/code or git@example.org:team/code.git",
+                id=f"no repository: {text}",
+            )
+            for text in (
+                "C:/code",
+                "C:\\code",
+                "c:code",
+                "foo://example.org/code",
+                "codecommit::us-east-1://code",
+                "gh:",
+                "https:/example.org",
+                "HTTPS:example.org",
+                "javascript:alert(1)",
+                "gh:a b",
+                "gh:a:b",
+                "localhost:8080",
+            )
+        ],
     ],
 )
 def test_what_cannot_be_meant_is_an_error(encoding: str, text: object, expected: str) -> None:
@@ -163,6 +185,20 @@ def test_a_text_of_a_megabyte_is_refused_at_once(encoding: str, hostile: str) ->
 
     assert wrong is not None
     assert wrong.severity == "error"
+
+
+@pytest.mark.parametrize(
+    "text", ["gh:me/code.git", "github.com:org/repo.git", "work-box:~/code", "nas.local:/srv/git/code.git", "gh:code"]
+)
+def test_a_host_that_only_ssh_knows_has_repositories(text: str) -> None:
+    assert complaint("repository", text) is None
+
+
+def test_a_host_with_a_port_is_understood_as_an_address_without_scheme() -> None:
+    wrong = complaint("repository", "example.org:8080/code")
+
+    assert wrong is not None
+    assert wrong.severity == "warning"
 
 
 @given(encoding=st.sampled_from([*PATTERNS, "uri", "repository", "year", "time", "stage"]), text=st.text(max_size=80))

@@ -23,6 +23,16 @@ def refused(data: bytes) -> FormatError:
     return caught.value
 
 
+def test_ten_headers_are_read_and_an_eleventh_is_refused_in_its_line() -> None:
+    assert len(split(HEADER * 10 + RANKING, "a.run").blocks) == 10
+
+    error = refused(HEADER * 20_000 + RANKING)
+
+    assert str(error) == (
+        "a.run:51: expected at most 10 metadata headers, found another one; keep the newest, which is on top"
+    )
+
+
 # Finding the block -------------------------------------------------------------------------------------------
 
 

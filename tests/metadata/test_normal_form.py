@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from primad.metadata._yaml import node_of, read_yaml
-from primad.metadata.normal_form import Move, normalise, spelled
+from primad.metadata.normal_form import Conflict, Move, conflicts_in, normalise, spelled
 from primad.metadata.paths import parse
 from primad.metadata.profile import load_profile
 from primad.metadata.schema import Field, Schema, load_schema
@@ -285,6 +285,86 @@ def test_of_two_places_of_which_one_says_nothing_new_one_is_left(implementation:
 def test_what_is_stated_to_be_nothing_does_not_move() -> None:
     assert normal("implementation: {commit: null, source: {lang: Java}}") == {
         "implementation": {"commit": None, "source": {"lang": ["Java"]}}
+    }
+
+
+# Fields that are stated twice --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "data:\n  test_collection: {name: A}\n  test collection: {name: B}",
+            [Conflict("data.test collection", 3, "data.test_collection", 2)],
+            id="two spellings",
+        ),
+        pytest.param(
+            "data:\n  test_collection: A\n  Test-Collection: B",
+            [Conflict("data.test collection", 2, "data.Test-Collection", 3)],
+            id="two spellings, none that of the schema",
+        ),
+        pytest.param(
+            "implementation:\n  commit: aaa\n  source:\n    commit: bbb",
+            [Conflict("implementation.source.commit", 4, "implementation.commit", 2)],
+            id="two places",
+        ),
+        pytest.param(
+            "method:\n  retrieval:\n  - name: a\n  - name: b\n    Name: c",
+            [Conflict("method.retrieval[1].name", 4, "method.retrieval[1].Name", 5)],
+            id="in an element of a list",
+        ),
+        pytest.param("implementation: {commit: aaa, source: {commit: aaa}}", [], id="the same at two places"),
+        pytest.param("data: {test_collection: A, test collection: null}", [], id="one that says nothing"),
+        pytest.param("mine: {test_collection: A, test collection: B}", [], id="keys that no schema knows"),
+    ],
+)
+def test_fields_that_are_stated_twice_are_told_with_their_lines(text: str, expected: list[Conflict]) -> None:
+    root = read_yaml(text, "a.yml")
+    normalise(root, load_schema())
+
+    assert conflicts_in(root, load_schema()) == expected
+
+
+def test_a_field_of_an_element_that_is_stated_at_two_places_is_told() -> None:
+    schema = load_profile("longeval2026").schema
+    root = read_yaml("method: {retrieval: [{name: a}, {name: b, lexical: no, statistical: yes}]}", "a.yml")
+    normalise(root, schema)
+
+    assert conflicts_in(root, schema) == [
+        Conflict("method.retrieval[1].lexical", 1, "method.retrieval[1].statistical", 1)
+    ]
+
+
+# Numbers and names that no schema knows ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written_as", "elsewhere", "in_a_stage"),
+    [
+        ("0.10", "0.10", 0.1),
+        ("3.10", "3.10", 3.1),
+        ("1e5", "1e5", "1e5"),
+        ("0.9", 0.9, 0.9),
+        ("5.0e-324", 5e-324, 5e-324),
+        ("1e+20", 1e20, 1e20),
+        ("10", 10, 10),
+        ("2.", "2.", 2.0),
+    ],
+)
+def test_a_number_of_no_field_stays_as_it_was_written(written_as: str, elsewhere: object, in_a_stage: object) -> None:
+    assert normal(f"mine: {{version: [{written_as}]}}") == {"mine": {"version": [elsewhere]}}
+    assert normal(f"data: {{version: {written_as}}}") == {"data": {"version": elsewhere}}
+    stage = {"name": "bm25", "params": {"b": in_a_stage}}
+    assert normal(f"method: {{retrieval: [{{name: bm25, params: {{b: {written_as}}}}}]}}") == {
+        "method": {"retrieval": [stage]}
+    }
+
+
+@pytest.mark.parametrize("key", ["params", "Params"])
+def test_a_field_of_a_stage_is_not_its_name(key: str) -> None:
+    assert normal(f"method: {{retrieval: {{{key}: {{k1: 0.9}}}}}}") == {
+        "method": {"retrieval": [{"params": {"k1": 0.9}}]}
     }
 
 

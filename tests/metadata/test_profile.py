@@ -325,12 +325,27 @@ def test_a_profile_without_a_title_goes_by_its_name(write: Write) -> None:
     assert load_profile(write("name: a\ntitle: Task A\n")).title == "Task A"
 
 
-def test_the_profile_with_another_version_of_the_schema_has_only_its_fields() -> None:
-    profile = load_profile("longeval2026").with_schema(load_schema("0.1"))
+@pytest.mark.parametrize("version", ["0.1", "0.2"])
+def test_the_profile_with_another_version_of_the_schema_has_its_fields_and_its_own(version: str) -> None:
+    whole = load_profile("longeval2026")
+    profile = whole.with_schema(load_schema(version))
+    of_the_version = [field.path for field in load_schema(version).fields]
+    own = [field.path for field in whole.schema.fields if field.steps not in load_schema().by_path]
 
-    assert profile.schema.version == "0.1"
-    assert [field.path for field in profile.schema.fields] == [field.path for field in load_schema("0.1").fields]
+    assert profile.schema.version == version
+    assert "method.retrieval[].lexical" in own
+    assert [field.path for field in profile.schema.fields] == [*of_the_version, *own]
     assert demanded(profile)["actor.team"] == "essential"
+
+
+@pytest.mark.parametrize(
+    ("extends", "importance"), [("", "optional"), ("extends: ir_metadata\n", "recommended")], ids=["alone", "extended"]
+)
+def test_fields_of_a_newer_version_matter_as_the_profile_says(write: Write, extends: str, importance: str) -> None:
+    profile = load_profile(write(f"name: a\nschema: '0.1'\n{extends}")).with_schema(load_schema("0.2"))
+
+    assert load_schema("0.2").by_path["ranking", "sha256"].importance == "recommended"
+    assert profile.schema.by_path["ranking", "sha256"].importance == importance
 
 
 # Wrong profiles ----------------------------------------------------------------------------------------------

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from primad.errors import DataError, FileError, FormatError, NoMetadata, PrimadError
 from primad.metadata import read_record
 from primad.metadata.header import with_block
-from primad.metadata.reading import as_record, from_tree, is_ranking, metadata_in, read_metadata, side_file
+from primad.metadata.reading import as_record, from_tree, metadata_in, read_metadata, side_file
 from primad.metadata.record import Record
 from primad.metadata.schema import load_schema
+from primad.trec.ranking import is_ranking
 
 RANKING = b"301 Q0 FT911-3 1 0.5 bm25\n301 Q0 FT911-4 2 0.25 bm25\n"
 YAML = "tag: bm25\nactor:\n  team: ours\n"
@@ -214,12 +215,16 @@ def test_a_file_that_says_nothing_is_refused(data: bytes) -> None:
         pytest.param(b"", True, id="nothing"),
         pytest.param(b"\n \r\n", True, id="blank lines"),
         pytest.param(b"# c\n" * 20_000, True, id="comments without end"),
-        pytest.param(b"301 Q0 d 1 0.5", False, id="five columns"),
+        pytest.param(b"301 Q0 d 1 0.5", True, id="five columns"),
+        pytest.param(b"301 ITER d 1 0.5 bm25", True, id="another second column"),
+        pytest.param(b"301 Q0 d 1\n" + RANKING, True, id="a broken line above"),
+        pytest.param(b"actor:\n  name: |\n" + b"    301 Q0 d 1 0.5 bm25\n" * 9, False, id="metadata that quotes a run"),
+        pytest.param(b"This is a text of many words\n", False, id="a text"),
         pytest.param(b"tag: a b c d e f", False, id="a key with words"),
         pytest.param(b"# 301 Q0 d 1 0.5 bm25\n", False, id="a comment"),
     ],
 )
-def test_a_ranking_is_told_from_yaml_by_its_first_line(data: bytes, expected: bool) -> None:  # noqa: FBT001
+def test_a_ranking_is_told_from_yaml_and_other_text(data: bytes, expected: bool) -> None:  # noqa: FBT001
     assert is_ranking(data) is expected
 
 
@@ -315,6 +320,45 @@ def test_a_run_in_this_folder_needs_no_folder_in_its_name(tmp_path: Path, monkey
     monkeypatch.chdir(tmp_path)
 
     assert read_metadata("run.txt").name == "metadata.yml"
+
+
+@pytest.mark.parametrize(
+    "name", ["dense-metadata.yml", "dense-ir-metadata.yml", "dense.run-metadata.yaml", "dense.yml"]
+)
+def test_a_file_named_after_another_run_is_not_about_this_one(tmp_path: Path, name: str) -> None:
+    for run in ("bm25.run", "dense.run"):
+        file(tmp_path / run, RANKING)
+    file(tmp_path / name)
+
+    assert side_file(tmp_path / "bm25.run") is None
+    assert side_file(tmp_path / "dense.run") == tmp_path / name
+
+
+def test_a_file_named_after_a_program_is_about_the_runs_of_the_folder(tmp_path: Path) -> None:
+    file(tmp_path / "retrieval.py", "print()\n")
+    beside = file(tmp_path / "retrieval-metadata.yml")
+
+    assert side_file(tmp_path / "bm25.run") == beside
+
+
+@pytest.mark.parametrize("name", ["bm25.yml", "bm25.run.yaml", "bm25-metadata.yml", "metadata.yml", "x-metadata.yml"])
+@pytest.mark.parametrize(
+    "text", ["k1: 0.9\nnested:\n  data: 1\n", "a: [\n", "a text\n"], ids=["keys", "no YAML", "text"]
+)
+def test_yaml_that_says_nothing_of_a_record_is_passed_over(tmp_path: Path, name: str, text: str) -> None:
+    run = file(tmp_path / "bm25.run", RANKING)
+    file(tmp_path / name, text)
+    beside = file(tmp_path / "ir-metadata.yml")
+
+    assert read_metadata(run).name == str(beside)
+    with pytest.raises(FormatError):
+        read_metadata(tmp_path / name)
+
+
+def test_metadata_in_braces_is_metadata(tmp_path: Path) -> None:
+    beside = file(tmp_path / "bm25.yml", '{\n  "tag": "bm25"\n}\n')
+
+    assert side_file(tmp_path / "bm25.run") == beside
 
 
 # Reading as a whole ------------------------------------------------------------------------------------------

@@ -13,6 +13,9 @@ from primad.errors import FormatError
 from primad.metadata.header import with_block
 from primad.metadata.paths import leaves
 from primad.metadata.reading import from_tree, metadata_in, read_metadata, read_record, side_file
+from primad.metadata.recording.written import looks_like_run
+from primad.trec.files import read_bytes
+from primad.trec.ranking import is_ranking
 
 RANKING = b"301 Q0 FT911-3 1 0.5 bm25\n"
 
@@ -202,6 +205,14 @@ def test_a_real_file_that_is_wrong_is_refused_in_its_line(folder: Path, name: st
 
     assert (caught.value.path, caught.value.line) == (str(folder / name), outcome[0])
     assert str(caught.value.problems[0]) == outcome[1]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_real_metadata_is_not_taken_for_a_run_nor_a_run_for_metadata(folder: Path, name: str) -> None:
+    is_run = "/run" in name
+
+    assert is_ranking(read_bytes(folder / name)) is is_run
+    assert looks_like_run(folder / name) is is_run
 
 
 @pytest.mark.parametrize("name", READ)

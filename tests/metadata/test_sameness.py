@@ -14,7 +14,9 @@ from primad.metadata.sameness import says_the_same
     ("field", "one", "other"),
     [
         pytest.param("actor.name", "Ada", "Ada", id="equal"),
-        pytest.param("implementation.source.repository", "git@a.org:me/x.git", "https://a.org/me/x", id="ssh and https"),
+        pytest.param(
+            "implementation.source.repository", "git@a.org:me/x.git", "https://a.org/me/x", id="ssh and https"
+        ),
         pytest.param("implementation.source.commit", "9548cd6", "9548CD6f2a1b", id="short commit"),
         pytest.param("platform.operating system.kernel", "5.4.0-90", "GNU/Linux 5.4.0-90", id="system named"),
         pytest.param("platform.hardware.ram", "64 GB", "67.3 GB", id="sold and measured"),

@@ -170,6 +170,30 @@ def test_blanks_around_an_address_are_taken_off() -> None:
         text_case("-H 'Authorization: Basic YTpi' x", "-H 'Authorization: REDACTED' x", "a quoted header"),
         text_case('-H "X-Api-Key: abc" x', '-H "X-Api-Key: REDACTED" x', "another header"),
         text_case('-H "Cookie: a=b; c=d" x', '-H "Cookie: REDACTED" x', "a cookie"),
+        text_case("> Cookie: a=b; c=d\n> Host: x", "> Cookie: REDACTED\n> Host: x", "a header in a log"),
+        text_case("curl -H Cookie:a=b", "curl -H Cookie:REDACTED", "a header without quotes"),
+        text_case("sent Authorization: Bearer abc to it", "sent Authorization: Bearer REDACTED to it", "a scheme"),
+        text_case("curl -u ada:s3cr3tpw x", "curl -u ada:REDACTED x", "a user of curl"),
+        text_case("curl --user 'ada:my pw' x", "curl --user 'ada:REDACTED' x", "a quoted user of curl"),
+        text_case('curl --proxy-user "ada:a\\"b" x', 'curl --proxy-user "ada:REDACTED" x', "a quote in the password"),
+        text_case("['curl', '-u', 'ada:pw']", "['curl', '-u', 'ada:REDACTED']", "a user in a list"),
+        text_case('"curl -u \\"ada:p w\\" x"', '"curl -u \\"ada:REDACTED\\" x"', "a user in JSON"),
+        text_case("http --auth ada:pw x", "http --auth ada:REDACTED x", "a user of httpie"),
+        text_case("http --auth=ada:pw; x", "http --auth=ada:REDACTED; x", "a user before the next command"),
+        text_case("ES_PASS=abc x --es-pass abc", "ES_PASS=REDACTED x --es-pass REDACTED", "the pass of any server"),
+        text_case("GITLAB_PAT=abcd x --pat abcd", "GITLAB_PAT=REDACTED x --pat REDACTED", "personal access tokens"),
+        text_case("x --pw abc pw=abc DB_PW=abc", "x --pw REDACTED pw=REDACTED DB_PW=REDACTED", "shorter forms"),
+        text_case("search --pat abcd", "search --pat REDACTED", "a word before an option"),
+        text_case("query --token abc", "query --token REDACTED", "a word before an option that would change its name"),
+        text_case("x --bearer abcdef123456 y", "x --bearer REDACTED y", "a bearer as an option"),
+        text_case("x --jwt abc.def.ghi JWT=abc", "x --jwt REDACTED JWT=REDACTED", "a web token of no known shape"),
+        text_case(
+            'python -c \'os.environ["OPENAI_API_KEY"]="abc"\'',
+            'python -c \'os.environ["OPENAI_API_KEY"]="REDACTED"\'',
+            "a variable set in Python",
+        ),
+        text_case("environ['HF_TOKEN'] = 'abc'; x", "environ['HF_TOKEN'] = 'REDACTED'; x", "... with blanks"),
+        text_case("token: Abcdef\nHF_token: abcdef", "token: REDACTED\nHF_token: REDACTED", "no plain word"),
         text_case(f"sent bearer {'a1.b2-' * 4}= to it", "sent bearer REDACTED to it", "a bearer without a header"),
     ],
 )
@@ -186,6 +210,14 @@ def test_a_value_goes_for_its_name(text: str, expected: str) -> None:
         "token count: 5",
         "token: 5",
         "each token: its position in the text",
+        "Users accept each cookie: we show that BM25 wins by 5 points. Second sentence.",
+        "They ask for authorization: we show that nobody reads it.",
+        "method:\n  retrieval:\n  - token: whitespace\n",
+        'tokenizer {"token": "whitespace"}',
+        "docker run -u 1000:1000 --user 1000:1000 x",
+        "curl -u http://example.org:80/x; python -u run.py; git push -u origin main:main",
+        "--first-pass bm25 first_pass=bm25 by-pass: x pw=0.5 --file-pat x Pat: Smith",
+        "[--token] abc",
         "the token and its password are kept elsewhere",
         "bm25.k1=0.9 bm25.b=0.4 sort_key=date primary_key=id key=value pass=2 compass=north",
         'tokenizer(pad_token="[PAD]", eos_token="</s>", mask_token=None, use_auth_token=True)',
@@ -237,6 +269,21 @@ def test_what_is_no_secret_stays(text: str) -> None:
         pytest.param(
             ["curl", "-H", "Authorization: Bearer abc"], ["curl", "-H", "Authorization: REDACTED"], id="a header"
         ),
+        pytest.param(["curl", "-u", "ada:a b'\"c;d"], ["curl", "-u", "ada:REDACTED"], id="a user with any password"),
+        pytest.param(
+            ["curl", "--user=ada:a b"], ["curl", "--user=ada:REDACTED"], id="a user with any password after ="
+        ),
+        pytest.param(["docker", "-u", "1000:1000"], ["docker", "-u", "1000:1000"], id="a user and group"),
+        pytest.param(["wget", "--user", "ada"], ["wget", "--user", "ada"], id="a user alone"),
+        pytest.param(["python", "-u", GITHUB], ["python", "-u", REDACTED], id="a token that is no user"),
+        pytest.param(
+            ["x", "--pat", "abcd", "--pw", "abc"], ["x", "--pat", REDACTED, "--pw", REDACTED], id="short names"
+        ),
+        pytest.param(
+            ["python", "-c", 'os.environ["OPENAI_API_KEY"]="abc"'],
+            ["python", "-c", 'os.environ["OPENAI_API_KEY"]="REDACTED"'],
+            id="a variable set in Python",
+        ),
         pytest.param([f"--{GITHUB}-token=abc"], ["--REDACTED-token=REDACTED"], id="a secret in the name of one"),
         pytest.param([], [], id="nothing"),
     ],
@@ -278,6 +325,8 @@ def test_everything_under_the_name_of_a_secret_goes(key: str, value: object) -> 
     "tree",
     [
         {"tokens": 512, "pad_token": "[PAD]", "key": "id", "token": 5, "use_auth_token": True, "password": None},
+        {"method": {"retrieval": [{"token": "whitespace"}]}},
+        {"abstract": "Users accept each cookie: we show that BM25 wins by 5 points. Second sentence."},
         {"automatic": True, "weight": 0.5, "year": 2019, "params": [1, 2.5, None], 301: "a topic"},
         ["numpy==1.15.4", "tokenizers==0.15.2"],
         "text",
@@ -310,6 +359,7 @@ PARTS = st.sampled_from(
         "[", "]", "{", "}", '"', "'", "\\", "\\\n", "\n", "\t", " ", "ghp_", "hf_", "sk-", "AKIA", "xoxb-", "glpat-",
         "eyJ", RANDOM, "A1" * 8, "https", "ssh", "git", "none", "5", "b", "s", "izer", "sha256:", REDACTED,
         "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----",
+        "-u", "--user", "--auth", "-H", "pat", "pw", "jwt", "]", "whitespace", "0.5", "1000:1000",
     ]
 )  # fmt: skip
 TEXTS = st.text() | st.lists(PARTS, max_size=12).map("".join)
@@ -358,7 +408,8 @@ def is_switch(word: str) -> bool:
         "a", "a.", "-", "--", "://", "://a:b", "://@", "eyJ-", "eyJaaaaaaaaaaaaaaaa.", "sk-", "sk-a", "ghp_",
         "token", "token=", "token=)", "token ", "token: ", "a token: b ", "pad_token=", 'token="', "token=\\", "pwd=/",
         "--token ", "--token -a ", "password=none ", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "Authorization:\n",
-        "cookie :\\", "Bearer a", "?key=",
+        "cookie :\\", "Bearer a", "?key=", "-u=", "-u a:", "-u 'a:", '--user="a', "-u=1:1 ", "-u a:1", '"cookie:',
+        "-H ", "authorization: basic ", "pat=", "--pw 0.5 ", 'token"]', "token: word ",
     ],
 )  # fmt: skip
 def test_a_megabyte_of_hostile_text_comes_back(piece: str) -> None:

@@ -12,10 +12,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from primad.errors import FileError
-from primad.trec import _lines, read_qrels, read_run
+from primad.trec import _lines, read_run
 from primad.trec import inspection as module
 from primad.trec.files import read_bytes
-from primad.trec.inspection import Finding, Inspection, inspect_ranking, unknown_topics
+from primad.trec.inspection import Finding, Inspection, inspect_ranking
 
 CLEAN = b"2 Q0 a 1 0.75 t\n2 Q0 b 2 0.5 t\n2 Q0 c 3 0.25 t\n1 Q0 a 1 0.5 t\n"
 COLUMNS = "6 columns (topic Q0 document rank score tag)"
@@ -382,12 +382,6 @@ def test_what_is_no_text_is_refused(data: bytes, message: str) -> None:
     assert str(caught.value).startswith(f"my.run: {message}; ")
 
 
-def test_topics_without_judgments_are_named_in_the_order_of_the_ranking() -> None:
-    inspection = inspect("9 Q0 a 1 1 t\n1 Q0 a 1 1 t\n8 Q0 a 1 1 t\n")
-
-    assert unknown_topics(inspection, ("1", "2")) == ["9", "8"]
-
-
 # Against a plain inspector -----------------------------------------------------------------------------------
 
 
@@ -599,7 +593,6 @@ def test_real_rankings_are_clean(
     assert (inspection.findings, inspection.totals) == ((), {})
     assert (inspection.lines, len(inspection.topics), inspection.tags) == (lines, topics, (tag,))
     assert (round(inspection.tied_share * lines), inspection.tie_order) == (tied, order)
-    assert unknown_topics(inspection, read_qrels(shared_data / "osirrc_core17" / "qrels.core17.txt").topics) == []
 
 
 def test_jass_is_warned_about_the_number_behind_its_tag(shared_data: Path) -> None:

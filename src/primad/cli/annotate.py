@@ -75,6 +75,8 @@ def annotate(
         result = annotated(run, values={**ask_for_missing(result.record), **values}, **options)
     for remark in result.remarks:
         say(remark)
+    if capture and result.changed:
+        say("what this machine, environment and repository say was added; if the run was not made here: --no-capture")
     if in_place or output:
         result.save(output or run)
     else:

@@ -14,16 +14,23 @@ Examples:
   primad strip annotated.run.gz --output plain.run.gz
 """
 
+_LONGEST_SHOWN = 60
+
 
 def strip(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run, packed or not; - for standard input.")],
     output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")] = None,
 ) -> None:
     """Print the ranking of RUN without its header, for tools that reject comments."""
-    from primad.trec.files import atomic_write, read_bytes
-    from primad.trec.ranking import split_header
+    from primad.errors import FileError
+    from primad.trec.files import atomic_write, name_of, read_bytes
+    from primad.trec.ranking import is_ranking, split_header
 
     ranking = split_header(read_bytes(run))[1]
+    if not is_ranking(ranking):
+        found = ranking.split(b"\n", 1)[0][:_LONGEST_SHOWN].decode(errors="replace").strip()
+        expected = f"expected a run (topic Q0 document rank score tag), found {found!r}"
+        raise FileError(name_of(run), expected, "is it the file you meant?")
     if output is None:
         show_bytes(ranking)
         return

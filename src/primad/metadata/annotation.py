@@ -120,6 +120,7 @@ def annotate(
         existing, remarks = _beside(name, rest)
         existing = replace(existing, rest=rest)
     if is_run:
+        _refuse_nothing(existing.rest, name)
         _refuse_changed_ranking(existing, name, accept=accept_ranking)
     tree, more = stated(template_of(template), values or {}, existing.record.tree)
     remarks += more
@@ -163,6 +164,12 @@ def _beside(name: str, ranking: bytes) -> tuple[Metadata, list[str]]:
     if tag and tag != tag_of(ranking):
         return nothing, [f"{found.name} was left alone: it is about the run '{tag}'"]
     return found, [f"metadata of {found.name} was taken over"]
+
+
+def _refuse_nothing(rest: bytes, name: str) -> None:
+    """Refuse to describe a run without a single line."""
+    if not split_header(rest)[1].strip():
+        raise FileError(name, "expected a run, found no ranking lines", "is it the file you meant?")
 
 
 def _refuse_changed_ranking(existing: Metadata, name: str, *, accept: bool) -> None:

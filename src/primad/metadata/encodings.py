@@ -46,6 +46,8 @@ _EXPECTED = {
 }
 _COMPILED = {name: re.compile(pattern) for name, pattern in PATTERNS.items()}
 _SCP_LIKE = re.compile(r"[\w.-]+@[\w.-]+:[^\s:][^\s]*")
+# What ssh knows under a short name.  A drive has one letter; digits behind the colon are meant as a port.
+_ALIAS_AND_PATH = re.compile(r"(\w[\w.-]+):(?!//|[0-9]+(?:/|\Z))[\w.~/+-]+")
 _HOST_AND_PATH = re.compile(r"[\w-]+(\.[\w-]+)+(:[0-9]+)?(/\S*)?")
 _TIME = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?)[0-9]*(Z|[+-][0-9]{2}:?[0-9]{2})?"
@@ -124,8 +126,10 @@ def _about_uri(text: str, encoding: str = "uri") -> Complaint | None:
 
 
 def _about_repository(text: str) -> Complaint | None:
-    """Take what git takes: addresses, and user@host:path."""
-    return None if _SCP_LIKE.fullmatch(text) else _about_uri(text, "repository")
+    """Take what git takes: addresses, user@host:path, and host:path, where the host may be one that only ssh knows."""
+    alias = _ALIAS_AND_PATH.fullmatch(text)
+    is_short_form = _SCP_LIKE.fullmatch(text) or (alias and alias[1].lower() not in _SCHEMES)
+    return None if is_short_form else _about_uri(text, "repository")
 
 
 def _about_year(text: str) -> Complaint | None:

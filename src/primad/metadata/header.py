@@ -4,7 +4,7 @@
     with_block  everything else, with a metadata block above it
 
 The block stands between the comments ``# ir_metadata.start`` and ``# ir_metadata.end``; some writers leave the '#' of
-these two away.  Writers that annotate twice leave two blocks, the newer one on top.
+these two away.  Writers that annotate twice leave two blocks, the newer one on top; many more are no metadata of a run.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from primad.errors import FormatError, Problem
 
 START = "# ir_metadata.start"
 END = "# ir_metadata.end"
+MAX_BLOCKS = 10
 
 _BOM = b"\xef\xbb\xbf"
 _START_LINE = re.compile(rb"#?[ \t]*ir_metadata\.start[ \t]*\r?")
@@ -48,6 +49,9 @@ def split(data: bytes, name: str) -> Split:
     while True:
         line, following = _line_at(body, position)
         if _START_LINE.fullmatch(line):
+            if len(blocks) == MAX_BLOCKS:
+                problem = Problem(number, f"at most {MAX_BLOCKS} metadata headers", "another one")
+                raise FormatError(name, [problem], hint="keep the newest, which is on top")
             block, position, number = _block(body, following, number, name)
             blocks.append(block)
         elif position < len(body) and (not line.strip() or line.startswith(b"#")):

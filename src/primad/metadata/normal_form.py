@@ -2,11 +2,13 @@
 
     normalise   a tree as people and tools write it, in the form that primad writes
     Move        a value that was found under another name than its own
+    conflicts_in, Conflict   fields that are stated twice, under two names
     spelled     a path as the schema spells it
 
 Three passes.  Keys get the spelling of the schema (``test_collection`` is ``test collection``) and lists and mappings
 their shape; values get the type of their field; values that stand under another path move to their own
-(``implementation.commit`` to ``implementation.source.commit``).  What no rule knows stays where and as it is.
+(``implementation.commit`` to ``implementation.source.commit``).  What no rule knows stays where and as it is: of
+numbers as they were written, for 3.10 is rather a version than 3.1.
 """
 
 from __future__ import annotations
@@ -20,13 +22,16 @@ from typing import TYPE_CHECKING
 from primad.metadata._yaml import Node
 from primad.metadata.paths import EACH, parse, written
 from primad.metadata.record import is_stated
-from primad.metadata.values import converted, reshaped
+from primad.metadata.values import as_written, converted, reshaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from primad.metadata.paths import Path
     from primad.metadata.schema import Field, Schema
+
+# Here parameters stand under names of their own.
+_STAGES = "method.retrieval"
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,16 @@ class Move:
     def __str__(self) -> str:
         """Return the move in words."""
         return f"{self.old} → {self.new}"
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """A field that is stated at ``own``, where it belongs, and at ``other`` as well, each with its line."""
+
+    own: str
+    own_line: int
+    other: str
+    other_line: int
 
 
 def normalise(root: Node, schema: Schema) -> list[Move]:
@@ -54,6 +69,15 @@ def normalise(root: Node, schema: Schema) -> list[Move]:
         _spell(root, shape, (), spellings)
         _convert(root, shape)
     return spellings + moves
+
+
+def conflicts_in(root: Node, schema: Schema) -> list[Conflict]:
+    """Return the fields that ROOT, which is in normal form, states under two names."""
+    found = list(_spelled_twice(root, _shape(schema), ()))
+    for target in schema.fields:
+        for source in target.also:
+            found += _placed_twice(root, parse(source), target.steps, ())
+    return found
 
 
 def spelled(path: Path, schema: Schema) -> Path:
@@ -89,10 +113,23 @@ class _Shape:
                 shape = shape.below.setdefault(step, _Shape())
         return shape
 
+    def known(self, key: str) -> str:
+        """Return KEY as the schema spells it here, as it is if no schema knows it."""
+        return key if key in self.below else self.keys.get(_folded(key), key)
+
+    def fields_in(self, node: Node) -> list[str]:
+        """Return the keys of NODE that are fields of what stands here, or of its elements."""
+        keys = (self.each or self).keys
+        return [key for key in node.value if _folded(key) in keys] if isinstance(node.value, dict) else []
+
     @property
     def is_named(self) -> bool:
         """Tell whether what stands here has a name."""
         return "name" in (self.each or self).below
+
+
+# What stands at a place that no schema knows.
+_UNKNOWN = _Shape()
 
 
 @cache
@@ -117,7 +154,7 @@ def _folded(key: str) -> str:
 def _spell(node: Node, shape: _Shape, path: Path, moves: list[Move]) -> None:
     """Give keys below NODE the spelling of the schema, and lists and mappings their shape."""
     if shape.field:
-        reshaped(node, shape.field, named=shape.is_named)
+        reshaped(node, shape.field, named=shape.is_named, fields=shape.fields_in(node))
     if isinstance(node.value, dict):
         if not node.value.keys() <= shape.below.keys():
             node.value = dict(_spelled(node.value, shape, path, moves))
@@ -133,7 +170,7 @@ def _spelled(mapping: dict[str, Node], shape: _Shape, path: Path, moves: list[Mo
     """Yield the items of MAPPING under the keys of the schema; a key that is taken stays as it is."""
     taken = set(mapping)
     for key, node in mapping.items():
-        known = key if key in shape.below else shape.keys.get(_folded(key), key)
+        known = shape.known(key)
         if known == key or known in taken:
             yield key, node
         else:
@@ -173,6 +210,48 @@ def _is_taken(root: Node, target: Path, value: Node) -> bool:
     return any(node is not None and node.value is not None and not isinstance(node.value, dict) for node in above)
 
 
+def _spelled_twice(node: Node, shape: _Shape, path: Path) -> Iterator[Conflict]:
+    """Yield the keys below NODE that another spelling of the same key has kept from their place."""
+    if isinstance(node.value, dict):
+        for key, inner in node.value.items():
+            known = shape.known(key)
+            if known != key and _both_state(inner, node.value.get(known)):
+                yield _conflict((*path, known), node.value[known], (*path, key), inner)
+            if key in shape.below:
+                yield from _spelled_twice(inner, shape.below[key], (*path, key))
+    elif shape.each:
+        for place, inner in enumerate(_elements(node)):
+            yield from _spelled_twice(inner, shape.each, (*path, place))
+
+
+def _placed_twice(root: Node, source: Path, target: Path, above: Path) -> list[Conflict]:
+    """Return where SOURCE and TARGET, both below ABOVE, state something."""
+    if EACH in (*source, *target):
+        place = (*source, EACH).index(EACH)
+        if source[: place + 1] != target[: place + 1] or not source[place + 1 :]:
+            return []
+        head = (*above, *source[:place])
+        return [
+            conflict
+            for number, element in enumerate(_elements(_at(root, source[:place])))
+            for conflict in _placed_twice(element, source[place + 1 :], target[place + 1 :], (*head, number))
+        ]
+    other, own = _at(root, source), _at(root, target)
+    if target[: len(source)] == source or other is None or own is None or not _both_state(other, own):
+        return []
+    return [_conflict((*above, *target), own, (*above, *source), other)]
+
+
+def _both_state(one: Node, other: Node | None) -> bool:
+    """Tell whether both nodes say something."""
+    return other is not None and is_stated(one.plain()) and is_stated(other.plain())
+
+
+def _conflict(own: Path, node: Node, other: Path, elsewhere: Node) -> Conflict:
+    """Return the conflict between two places and what stands there."""
+    return Conflict(written(own), node.line, written(other), elsewhere.line)
+
+
 def _elements(node: Node | None) -> list[Node]:
     """Return the elements of a list."""
     return node.value if node is not None and isinstance(node.value, list) else []
@@ -208,14 +287,16 @@ def _put(root: Node, path: Path, value: Node) -> None:
     node.value[path[-1]] = value
 
 
-def _convert(node: Node, shape: _Shape) -> None:
-    """Give the values below NODE the type of their field."""
+def _convert(node: Node, shape: _Shape, *, in_stage: bool = False) -> None:
+    """Give the values below NODE the type of their field; numbers of no field stay as written, but IN_STAGE numbers."""
     if shape.field:
         converted(node, shape.field)
+        in_stage = in_stage or shape.field.path == _STAGES
+    else:
+        as_written(node, round_zeros=in_stage)
     if isinstance(node.value, dict):
         for key, inner in node.value.items():
-            if key in shape.below:
-                _convert(inner, shape.below[key])
-    elif isinstance(node.value, list) and shape.each:
+            _convert(inner, shape.below.get(key, _UNKNOWN), in_stage=in_stage)
+    elif isinstance(node.value, list):
         for inner in node.value:
-            _convert(inner, shape.each)
+            _convert(inner, shape.each or _UNKNOWN, in_stage=in_stage)

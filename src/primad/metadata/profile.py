@@ -43,11 +43,21 @@ class Profile:
     title: str
     schema: Schema
     depth: int | None = None
+    keeps_importance: bool = True  # that of the schema, where the profile says nothing else
 
     def with_schema(self, schema: Schema) -> Profile:
-        """Return the profile with the fields of another version of the schema only."""
-        fields = tuple(field for field in self.schema.fields if field.steps in schema.by_path)
-        return dataclasses.replace(self, schema=dataclasses.replace(schema, fields=fields))
+        """Return the profile with the fields of another version of the schema, and with those it adds itself."""
+        known, before = self.schema.by_path, load_schema(self.schema.version).by_path
+        others = schema if self.keeps_importance else _all_optional(schema)
+        fields = [known.get(field.steps, field) for field in others.fields]
+        own = [field for field in self.schema.fields if field.steps not in {*before, *schema.by_path}]
+        return dataclasses.replace(self, schema=dataclasses.replace(schema, fields=(*fields, *own)))
+
+
+def _all_optional(schema: Schema) -> Schema:
+    """Return SCHEMA without any demand."""
+    optional = tuple(dataclasses.replace(field, importance="optional") for field in schema.fields)
+    return dataclasses.replace(schema, fields=optional)
 
 
 def load_profile(name: str = DEFAULT) -> Profile:
@@ -80,15 +90,16 @@ def _read(text: str, name: str) -> Profile:
     facts = document.plain()
     _refuse_unknown_keys(document, name)
     schema = load_schema(str(facts.get("schema", NEWEST)))
-    if facts.get("extends") != DEFAULT and facts["name"] != DEFAULT:
-        optional = tuple(dataclasses.replace(field, importance="optional") for field in schema.fields)
-        schema = dataclasses.replace(schema, fields=optional)
+    keeps_importance = DEFAULT in (facts.get("extends"), facts["name"])
+    if not keeps_importance:
+        schema = _all_optional(schema)
     entries = facts.get("fields") or []
     if entries:
         schema = dataclasses.replace(schema, fields=read_fields(schema, entries, document, ("fields",), name))
     for importance in ("recommended", "essential"):
         schema = _demanding(schema, importance, document, name)
-    return Profile(facts["name"], str(facts.get("title") or facts["name"]), schema, facts.get("depth"))
+    title = str(facts.get("title") or facts["name"])
+    return Profile(facts["name"], title, schema, facts.get("depth"), keeps_importance)
 
 
 def _refuse_unknown_keys(document: Node, name: str) -> None:

@@ -2,12 +2,12 @@
 
     read_record    the record of a run file, of its side file, or of a metadata file
     read_metadata  the same with what is known about the reading: where each field stands, what was found elsewhere
+    metadata_of    the same for content that is read already; metadata_in and metadata_beside are its two halves
     side_file      the metadata file that lies beside a run
     from_tree      a record from plain values, as a toolkit or a test has them
     as_record      a record, or the one in a file
 
-A run carries its metadata as a header.  Many tasks want a file of its own instead: ``<run>.meta``, ``<run>.yml``,
-``ir-metadata.yml`` or another ``*metadata.yml`` in the folder of the run.
+A run carries its metadata as a header.  Many tasks want a file of its own instead; beside.py says which that is.
 """
 
 from __future__ import annotations
@@ -19,21 +19,19 @@ from typing import TYPE_CHECKING, Any
 from primad.errors import FileError, FormatError, NoMetadata, Problem
 from primad.metadata import header
 from primad.metadata._yaml import Node, node_of, read_yaml
-from primad.metadata.normal_form import Move, normalise
+from primad.metadata.beside import Folder
+from primad.metadata.normal_form import Conflict, Move, conflicts_in, normalise
 from primad.metadata.record import Record, merged
 from primad.metadata.schema import COMPONENTS, GENERAL, Schema, load_schema
 from primad.trec.files import Source, name_of, read_bytes
+from primad.trec.ranking import is_ranking
 
 if TYPE_CHECKING:
     from primad.metadata.paths import Path
 
-# Comments above a ranking, and whole metadata files; the largest real ones have 50 kB.
+# The largest real ones have 50 kB.
 _MAX_SIDE_FILE = 1 << 22
-_SIDE_SUFFIXES = (".meta", ".yml", ".yaml", "-metadata.yml", "-metadata.yaml", "-ir-metadata.yml", ".ir-metadata.yml")
-_SIDE_NAMES = ("ir-metadata.yml", "ir-metadata.yaml", ".ir-metadata.yml", "metadata.yml", "metadata.yaml")
-_SIDE_PATTERNS = ("*-ir-metadata.yml", "*-metadata.yml", "*-metadata.yaml")
-_PACKED = (".gz", ".bz2", ".xz", ".zst")
-_RUN_COLUMNS = 6
+_NO_FILES = ("-", "<stdin>", "<bytes>")
 _MOST_SHOWN = 5
 _LONGEST_SHOWN = 60
 
@@ -42,14 +40,15 @@ _LONGEST_SHOWN = 60
 class Metadata:
     """A record, and how it was read.
 
-    ``name`` is the file it was found in, ``root`` knows the line of each field, ``blocks`` counts the headers of a run
-    (0 for a file of its own), and ``rest`` is the run without them.
+    ``name`` is the file it was found in, ``root`` knows the line of each field, ``conflicts`` are the fields that are
+    stated twice, ``blocks`` counts the headers of a run (0 for a file of its own), ``rest`` is the run without them.
     """
 
     record: Record
     name: str
     root: Node
     moves: tuple[Move, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
     blocks: int = 0
     rest: bytes = b""
 
@@ -66,16 +65,31 @@ def read_record(source: Source) -> Record:
 def read_metadata(source: Source, schema: Schema | None = None) -> Metadata:
     """Return the metadata in SOURCE, or beside it, in the form of SCHEMA."""
     name = name_of(source)
-    metadata = metadata_in(read_bytes(source), name, schema)
-    if metadata is not None:
-        return metadata
-    beside = None if name.startswith("<") else side_file(FilePath(name))
-    if beside is None:
+    metadata = metadata_of(read_bytes(source), name, schema)
+    if metadata is None:
         raise NoMetadata(name, "has no metadata", "add it with: primad annotate")
+    return metadata
+
+
+def metadata_of(data: bytes, name: str, schema: Schema | None = None) -> Metadata | None:
+    """Return the metadata in the content DATA of the file NAME, else that beside the file, None if there is neither."""
+    return metadata_in(data, name, schema) or metadata_beside(name, schema)
+
+
+def metadata_beside(name: str, schema: Schema | None = None) -> Metadata | None:
+    """Return the metadata in the file beside the run NAME, None if there is no such file."""
+    beside = None if name in _NO_FILES else side_file(FilePath(name))
+    if beside is None:
+        return None
     found = metadata_in(read_bytes(beside, limit=_MAX_SIDE_FILE), str(beside), schema)
     if found is None:
         raise NoMetadata(str(beside), "expected metadata, found a run without it")
     return found
+
+
+def side_file(run: FilePath) -> FilePath | None:
+    """Return the metadata file that lies beside RUN: by the name of the run, else the only one of its folder."""
+    return Folder(run.parent).side_file(run.name)
 
 
 def metadata_in(data: bytes, name: str, schema: Schema | None = None) -> Metadata | None:
@@ -109,22 +123,12 @@ def as_record(source: Source | Record | None) -> Record | None:
     return source if source is None or isinstance(source, Record) else read_record(source)
 
 
-def is_ranking(data: bytes) -> bool:
-    """Tell whether the first line of DATA that says anything could be one of a run rather than of YAML."""
-    for line in data[: 1 << 16].splitlines():
-        if line.strip() and not line.startswith(b"#"):
-            return len(line.split()) >= _RUN_COLUMNS and b": " not in line
-    return not data.strip() or len(data) > 1 << 16
-
-
 def _read_block(text: str, name: str, line: int, schema: Schema) -> Metadata:
     """Return the metadata of a header."""
     root = read_yaml(text, name, line)
     if root.value is None:
         root.value = {}
-    _refuse_non_mapping(root, name)
-    moves = normalise(root, schema)
-    return Metadata(Record(root.plain()), name, root, tuple(moves))
+    return _normal(root, name, schema)
 
 
 def _read_file(data: bytes, name: str, schema: Schema) -> Metadata:
@@ -136,14 +140,20 @@ def _read_file(data: bytes, name: str, schema: Schema) -> Metadata:
             name, "expected a run or YAML in UTF-8, found other bytes", "is it the file you meant?"
         ) from None
     root = read_yaml(text, name)
-    _refuse_non_mapping(root, name)
-    moves = normalise(root, schema)
+    metadata = _normal(root, name, schema)
     known = {*COMPONENTS, *GENERAL, "resources"}
     if not known & set(root.value):
         found = ", ".join(_shown(key) for key in list(root.value)[:_MOST_SHOWN]) or "nothing"
         hint = "is it the file you meant?"
         raise FormatError(name, [Problem(1, f"PRIMAD metadata ({', '.join(COMPONENTS)})", f"only: {found}")], hint=hint)
-    return Metadata(Record(root.plain()), name, root, tuple(moves))
+    return metadata
+
+
+def _normal(root: Node, name: str, schema: Schema) -> Metadata:
+    """Return the metadata that ROOT states, in normal form."""
+    _refuse_non_mapping(root, name)
+    moves = normalise(root, schema)
+    return Metadata(Record(root.plain()), name, root, tuple(moves), tuple(conflicts_in(root, schema)))
 
 
 def _shown(key: str) -> str:
@@ -158,31 +168,3 @@ def _refuse_non_mapping(root: Node, name: str) -> None:
     found = "a list" if isinstance(root.value, list) else "nothing" if root.value is None else "text"
     problem = Problem(root.line, "a mapping of components (platform, research goal, ...)", found)
     raise FormatError(name, [problem], hint="is it a run or a metadata file?")
-
-
-def side_file(run: FilePath) -> FilePath | None:
-    """Return the metadata file that lies beside RUN: by the name of the run, else the only one in its folder."""
-    stem = run.name
-    for suffix in _PACKED:
-        stem = stem.removesuffix(suffix)
-    names = dict.fromkeys((run.name, stem, FilePath(stem).stem))
-    for candidate in (run.with_name(name + suffix) for name in names for suffix in _SIDE_SUFFIXES):
-        if candidate != run and _is_file(candidate):
-            return candidate
-    folder = run.parent
-    general = [folder / name for name in _SIDE_NAMES]
-    general += [path for pattern in _SIDE_PATTERNS for path in sorted(folder.glob(pattern))]
-    found = [path for path in dict.fromkeys(general) if path != run and _is_file(path)]
-    if len(found) > 1:
-        names_found = ", ".join(path.name for path in found)
-        expected = f"expected metadata in the file or one metadata file beside it, found {len(found)}: {names_found}"
-        raise NoMetadata(str(run), expected, "name the one that is meant")
-    return found[0] if found else None
-
-
-def _is_file(path: FilePath) -> bool:
-    """Tell whether PATH is a file; a name that is too long for one is none."""
-    try:
-        return path.is_file()
-    except OSError:
-        return False

@@ -49,9 +49,13 @@ _TOKEN = re.compile(
     re.VERBOSE | re.ASCII,
 )
 
+# Only where a header can stand: at the start of a line, in quotes, behind curl's option; in running prose a cookie
+# with a colon is none.
 _HEADER = re.compile(
-    r"""\b((?:proxy-)?authorization|(?:set-)?cookie)(\\?["']?[ \t]*+:[ \t]*+\\?["']?)(?:[^"'\\\n]|\\(?!["']))+""",
-    re.IGNORECASE,
+    r"""(?: (?: ^[ \t<>*\#-]*+ | ["'`] | (?<![\w-])(?:-H|--header)[ \t=]*+ )
+            (?:(?:proxy-)?authorization|(?:set-)?cookie)\\?["']?[ \t]*+:[ \t]*+\\?["']?()(?:[^"'\\\n]|\\(?!["']))+
+          | \bauthorization:[ \t]*+(?:basic|bearer|digest|token)[ \t]++()[^\s"'\\]+ )""",
+    re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
 _BEARER = re.compile(r"\b(bearer|basic)([ \t]++)(?=[\w.~+/-]{0,40}\d)[\w.~+/-]{16,}=*", re.IGNORECASE)
 
@@ -62,17 +66,32 @@ _CREDENTIALS = re.compile(
 )
 _SCHEMES_WITH_USERS = {"ssh", "git+ssh", "ssh+git", "svn+ssh", "sftp", "scp", "rsync"}
 
+# What curl and others take as user:password; 1000:1000 is the user and group of a container.
+_USER_OPTION = r"(?:-u|--(?:proxy-)?user|--(?:basic-|proxy-)?auth)"
+_USER = r"""[^\s"'`:/=]{1,64}:(?!//|\d{1,9}(?:[\s"']|\Z))"""
+_USER_AND_PASSWORD = re.compile(
+    rf"""(?<![\w-]){_USER_OPTION}\\?["']?(?:=|,?(?:[ \t]|\\\n)++)
+    (?: "{_USER}()(?:[^"\\\n]|\\.)++ | \\"{_USER}()(?:[^"\\\n]|\\[^"\n])++ | \\?'{_USER}()[^'\n]++
+      | {_USER}()[^\s"'&;]++ )""",
+    re.VERBOSE,
+)
+_IS_USER_OPTION = re.compile(_USER_OPTION)
+_STARTS_WITH_USER = re.compile(_USER)
+
 _PARAMETER = re.compile(
     r"""([?&](?:key|code|sas|sig|signature|auth|awsaccesskeyid
     |x-(?:amz|goog)-(?:signature|credential|security-token))=)[^&\s\#"'<>]+""",
     re.VERBOSE | re.IGNORECASE,
 )
 
-_WORD = r"(?P<word>pass(?:words?|wd|phrase|code)?|pwd|secrets?|token|credentials?|cookies?|authorization|key)"
+_WORD = (
+    r"(?P<word>pass(?:words?|wd|phrase|code)?|pwd?|pat|secrets?|token|bearer|jwt|credentials?|cookies?|authorization"
+    r"|key)"
+)
 _NAME_OF_SECRET = re.compile(_WORD + r"(?:[-_]?\d{1,3})?\Z", re.IGNORECASE)
 _NAMED = re.compile(
     _WORD
-    + r"""(?:[-_]?\d{1,3})?\\?["']?
+    + r"""(?:[-_]?\d{1,3})?(?:\\?["'](?:\](?=[ \t]*+=))?)?  # os.environ["..."] = too
     (?: [ \t]*+(?P<sign>=(?!=)|:(?!:|//))(?P<space>[ \t]*+) | ,?(?:[ \t]|\\\n)++ )""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -85,24 +104,36 @@ _VALUE = re.compile(
 _OPTION = re.compile(r"--(?:[A-Za-z]|\Z)|-[A-Za-z0-9]?\Z")
 
 # Words of prose too: with colon and blank they name a secret only where a name can stand, as in YAML.
-_WORDS_OF_PROSE = {"token", "secret", "secrets", "credential", "credentials", "cookie", "cookies", "authorization"}
+_WORDS_OF_PROSE = {
+    "authorization", "bearer", "cookie", "cookies", "credential", "credentials", "jwt", "pass", "pat", "pw", "secret",
+    "secrets", "token",
+}  # fmt: skip
 _BEFORE_A_NAME = "\n{([,\"'`-"
 _KIND_OF_TEXT_TOKEN = re.compile(
     r"begin|bos|class|cls|decoder|doc|document|each|end|eos|first|forced|image|input|last|mask|max|mean|min|n|next|num"
     r"|output|pad|padding|passage|per|prefix|prompt|query|sep|separator|single|special|start|stop|sub|subword|suffix"
     r"|unk|unknown|word"
 )
-# A key or a pass alone may be anything.
+# A key alone may be anything.
 _KIND_OF_SECRET_KEY = re.compile(
     r"(?:access|account|api|app|auth|client|deploy|encryption|master|private|secret|service|session|signing|storage"
     r"|subscription|anthropic|azure|cohere|gemini|google|hf|huggingface|mistral|openai|wandb)\Z"
 )
-_KIND_OF_SECRET_PASS = re.compile(r"(?:admin|db|ftp|http|mail|mysql|pg|postgres|proxy|redis|root|smtp|ssh|sudo|user)\Z")
+# So may a pass, a pat and a pw, and other words end like them: compass, spat.
+_SHORT_WORDS = {"pass", "pat", "pw"}
+_KIND_OF_PASSWORD = re.compile(r"(?:admin|db|ftp|http|mail|my|mysql|pg|postgres|proxy|redis|root|smtp|ssh|sudo|user)\Z")
+_KIND_OF_STEP_OR_PATTERN = re.compile(
+    r"backward|by|date|each|encoding|exclude|file|final|first|forward|glob|include|index|indexing|last|match|max|multi|n"
+    r"|name|next|num|one|per|ranking|re|regex|rerank|reranking|retrieval|search|second|single|third|two|url"
+)
 _NO_SECRETS = {"", "true", "false", "yes", "no", "none", "null", REDACTED.lower()}
 _NAME_CHARACTERS = string.ascii_letters + string.digits + "_.-"
 _PATH_BEGINNINGS = ("/", ".")
 _LOOK_BACK = 80
 _SHORT_NUMBER = 6
+_FRACTION = re.compile(r"\d{1,4}\.\d{1,6}")
+# As a tokenizer has it: token: whitespace.
+_WORD_OF_A_LANGUAGE = re.compile(r"[a-z]{4,16}")
 _LONG_ENOUGH_TO_BE_RANDOM = 8
 
 
@@ -114,8 +145,9 @@ def redact(text: str) -> str:
     """
     text = _PRIVATE_KEY.sub(REDACTED, text)
     text = _TOKEN.sub(_redact_token, text)
-    text = _HEADER.sub(rf"\1\2{REDACTED}", text)
+    text = _HEADER.sub(_up_to_mark, text)
     text = _BEARER.sub(rf"\1\2{REDACTED}", text)
+    text = _USER_AND_PASSWORD.sub(_up_to_mark, text)
     text = _CREDENTIALS.sub(_without_credentials, text)
     text = _PARAMETER.sub(rf"\1{REDACTED}", text)
     return _without_named_values(text)
@@ -144,6 +176,8 @@ def redact_command(command: Sequence[str]) -> list[str]:
         if expected and not _is_option(argument):
             safe.append(argument if _is_harmless(expected, argument) else REDACTED)
             expected = None
+        elif safe and _IS_USER_OPTION.fullmatch(safe[-1]):
+            safe.append(_redact_user(argument))
         else:
             safe.append(_redact_argument(argument))
             expected = _secret_word(argument) if argument.startswith("-") else None
@@ -178,7 +212,8 @@ def _redact_key(key: Any) -> Any:
 def _redact_entry(key: Any, entry: Any) -> Any:
     """Return what stands in a mapping under KEY without secrets."""
     word = _secret_word(key) if isinstance(key, str) else None
-    if word is None or entry is None or _is_harmless(word, str(entry)):
+    is_plain = key == "token" and isinstance(entry, str) and _WORD_OF_A_LANGUAGE.fullmatch(entry)
+    if word is None or entry is None or is_plain or _is_harmless(word, str(entry)):
         return redact_tree(entry)
     return REDACTED
 
@@ -186,11 +221,19 @@ def _redact_entry(key: Any, entry: Any) -> Any:
 def _redact_argument(argument: str) -> str:
     """Return one ARGUMENT, of which the value after a secret's name is known to its end."""
     name, sign, value = argument.partition("=")
+    if sign and _IS_USER_OPTION.fullmatch(name):
+        return f"{name}={_redact_user(value)}"
     is_name = bool(name) and not name.strip(_NAME_CHARACTERS)
     word = _secret_word(name) if sign and is_name and not value.startswith("=") else None
     if word is None or _is_harmless(word, value):
         return redact(argument)
     return f"{redact(name)}={REDACTED}"
+
+
+def _redact_user(argument: str) -> str:
+    """Return the ARGUMENT of an option that takes user:password without the password, which is known to its end."""
+    user = _STARTS_WITH_USER.match(argument)
+    return f"{redact(user[0])}{REDACTED}" if user and user.end() < len(argument) else redact(argument)
 
 
 def _is_option(argument: str) -> bool:
@@ -206,17 +249,32 @@ def _secret_word(name: str) -> str | None:
 
 def _is_secret_kind(word: str, before: str) -> bool:
     """Return whether WORD names a secret after what stands BEFORE it: pad_token and sort_key do not, api_key does."""
-    before = before.rstrip("-_. ")
-    kind = before[len(before.rstrip(string.ascii_letters)) :].lower()
-    match word.lower():
-        case "token":
-            return not _KIND_OF_TEXT_TOKEN.fullmatch(kind)
-        case "key":
-            return bool(_KIND_OF_SECRET_KEY.search(kind))
-        case "pass":
-            return bool(_KIND_OF_SECRET_PASS.search(kind))
-        case _:
-            return True
+    attached = before[len(before.rstrip(_NAME_CHARACTERS)) :]
+    # What stands before an option is no part of its name, as in: query --token.
+    stem = (attached if attached.startswith("-") else before).rstrip("-_. ")
+    kind = stem[len(stem.rstrip(string.ascii_letters)) :].lower()
+    word = word.lower()
+    if word == "token":
+        return not _KIND_OF_TEXT_TOKEN.fullmatch(kind)
+    if word == "key":
+        return bool(_KIND_OF_SECRET_KEY.search(kind))
+    if word in _SHORT_WORDS:
+        return _is_short_for_secret(word, kind, attached)
+    return True
+
+
+def _is_short_for_secret(word: str, kind: str, attached: str) -> bool:
+    """Return whether pass, pat or pw as WORD is one, by its KIND and what is ATTACHED to its front."""
+    if not attached.strip("-"):
+        is_option = attached.startswith("-")
+        return word == "pw" or (word == "pat" and is_option) or (word == "pass" and _is_password(kind))
+    is_apart = attached.endswith(("-", "_", ".")) and not _KIND_OF_STEP_OR_PATTERN.fullmatch(kind)
+    return is_apart or (word != "pat" and _is_password(kind))
+
+
+def _is_password(kind: str) -> bool:
+    """Return whether a pass of that KIND is a password."""
+    return bool(_KIND_OF_PASSWORD.search(kind))
 
 
 def _is_harmless(word: str, value: str) -> bool:
@@ -225,7 +283,14 @@ def _is_harmless(word: str, value: str) -> bool:
         return True
     if word.lower() == "token":
         return value.isdigit() and len(value) <= _SHORT_NUMBER
+    if word.lower() in _SHORT_WORDS:
+        return bool(_FRACTION.fullmatch(value))
     return word.lower() == "pwd" and value.startswith(_PATH_BEGINNINGS)
+
+
+def _up_to_mark(found: re.Match[str]) -> str:
+    """Return what was FOUND up to the empty group in it, behind which the secret begins."""
+    return f"{found.string[found.start() : found.end(found.lastindex or 0)]}{REDACTED}"
 
 
 def _redact_token(found: re.Match[str]) -> str:
@@ -271,7 +336,16 @@ def _is_secret(found: re.Match[str], value: str) -> bool:
     """Return whether VALUE is one, behind the name FOUND."""
     if found["sign"] is None and _is_option(value):
         return False
-    return not _is_harmless(found["word"], value) and (not _is_prose(found) or _looks_random(value))
+    if _is_harmless(found["word"], value) or _is_plain_token(found, value):
+        return False
+    return not _is_prose(found) or _looks_random(value)
+
+
+def _is_plain_token(found: re.Match[str], value: str) -> bool:
+    """Return whether VALUE is a word of a language behind a key that is exactly token."""
+    before = found.string[max(0, found.start() - 1) : found.start()]
+    is_key = found["word"] == "token" and found["sign"] == ":" and (not before or before not in _NAME_CHARACTERS)
+    return is_key and bool(_WORD_OF_A_LANGUAGE.fullmatch(value))
 
 
 def _is_prose(found: re.Match[str]) -> bool:

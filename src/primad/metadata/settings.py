@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from primad.errors import FormatError, UsageError
 from primad.metadata._yaml import read_yaml
+from primad.metadata.checking.fields import fault_of
 from primad.metadata.normal_form import spelled
 from primad.metadata.paths import EACH, Path, parse, put, value_at, written
 from primad.metadata.record import is_stated
@@ -34,6 +35,7 @@ _FIELD = re.compile(rf"{_KEY}(?:\.{_KEY})*", re.DOTALL)
 # One word, lists and mappings in brackets, quoted text.  In anything else YAML would find comments, anchors and keys.
 _YAML = re.compile(r"(?:[-+.]?\w[\w.+-]*|~|[\[{\"'].*)?", re.DOTALL)
 _LONGEST_SHOWN = 60
+_NEAR = 0.8
 
 
 def read_settings(settings: Iterable[str]) -> dict[str, str]:
@@ -70,6 +72,8 @@ def apply(settings: Mapping[str, Any], tree: Tree, schema: Schema | None = None)
         path = _own_path(spelled(_path_of(field), schema), value, schema)
         known = schema.field_at(path)
         _refuse_to_replace_others(tree, path)
+        if isinstance(value, str):
+            _refuse_what_it_cannot_be(value, path, schema)
         put(tree, path, _typed(value, path, schema) if isinstance(value, str) else copy.deepcopy(value))
         if not known and not _is_free(path, schema):
             remarks.append(_unknown(path, schema))
@@ -95,6 +99,18 @@ def _refuse_to_replace_others(tree: Tree, path: Path) -> None:
         size = len(here) if isinstance(here, list) else 0
         if isinstance(step, int) and step > size:
             raise UsageError(f"expected at most {above}[{size}], which is the next in the list, found {above}[{step}]")
+
+
+def _refuse_what_it_cannot_be(text: str, path: Path, schema: Schema) -> None:
+    """Say that a whole component is set by its fields, or what the field at PATH should look like."""
+    below = [field.path for field in schema.fields if field.steps[: len(path)] == path and field.steps != path]
+    is_whole = text.startswith(("{", "[")) or text == ""
+    known = schema.field_at(path)
+    if below and not is_whole and (known is None or (known.type == "mapping" and f"{written(path)}.name" not in below)):
+        raise UsageError(f"'{written(path)}' holds other fields; expected one of them, such as {below[0]}")
+    fault = fault_of(text, known) if known and text else None
+    if fault:
+        raise UsageError(f"{written(path)}: {redact(fault)}")
 
 
 def _typed(text: str, path: Path, schema: Schema) -> Any:
@@ -129,6 +145,9 @@ def _is_free(path: Path, schema: Schema) -> bool:
 def _unknown(path: Path, schema: Schema) -> str:
     """Say that no schema knows the field at PATH, and which one was perhaps meant."""
     text = written(path)
-    near = difflib.get_close_matches(text, [field.path for field in schema.fields], n=1)
+    fields = [field.path for field in schema.fields]
+    near = [field for field in fields if field.endswith(f".{text}")] or difflib.get_close_matches(
+        text, fields, n=1, cutoff=_NEAR
+    )
     meant = f"; did you mean '{near[0]}'?" if near else ""
     return f"'{redact(text)}' is no field of the schema and was added as it is{meant}"

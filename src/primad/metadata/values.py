@@ -2,6 +2,7 @@
 
     converted   a value as the type of its field wants it, or as it was where that cannot be
     reshaped    the same for fields that hold others: a stage alone becomes a list of one, ...
+    as_written  a number that belongs to no field, as the text that says more than the number
 
 Nothing is refused and nothing is lost here: what cannot be converted stays, and checking says so.
 """
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from primad.metadata._yaml import Node
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from primad.metadata.schema import Field
 
@@ -48,8 +49,23 @@ def converted(node: Node, field: Field) -> None:
         convert(node, field)
 
 
-def reshaped(node: Node, field: Field, *, named: bool) -> None:
-    """Give NODE the shape of FIELD, which holds others; NAMED tells whether these have a name."""
+def as_written(node: Node, *, round_zeros: bool) -> None:
+    """Take the number of NODE for the text it was written as, if these differ; ROUND_ZEROS lets 0.40 be 0.4."""
+    if not isinstance(node.value, float) or node.text is None:
+        return
+    text, printed = node.text, repr(node.value)
+    # YAML has a point in each number that is not whole, also before an exponent.
+    is_same = text in (printed, printed if "." in printed else printed.replace("e", ".0e"))
+    is_longer = "e" not in text.lower() and Decimal(text) == Decimal(printed)
+    if not is_same and not (round_zeros and is_longer):
+        node.value = text
+
+
+def reshaped(node: Node, field: Field, *, named: bool, fields: Collection[str] = ()) -> None:
+    """Give NODE the shape of FIELD, which holds others; NAMED tells whether these have a name.
+
+    FIELDS are the keys of NODE that are fields of what it holds: a mapping that has some is not one by names.
+    """
     if node.value is None:
         return
     if field.type == "libraries":
@@ -57,7 +73,7 @@ def reshaped(node: Node, field: Field, *, named: bool) -> None:
     elif field.type == "mapping" and named and not isinstance(node.value, dict | list):
         node.value = {"name": Node(*_content(node))}
     elif field.type == "mappings":
-        _to_mappings(node, named=named)
+        _to_mappings(node, named=named, fields=fields)
 
 
 def _content(node: Node) -> tuple[Any, int, str | None]:
@@ -160,11 +176,12 @@ _CONVERTERS: dict[str, Callable[[Node, Field], None]] = {
 }
 
 
-def _to_mappings(node: Node, *, named: bool) -> None:
+def _to_mappings(node: Node, *, named: bool, fields: Collection[str]) -> None:
     """Take one mapping for a list of one, mappings by name for a list of named ones, and texts for names."""
     if isinstance(node.value, dict):
         inner = node.value
-        by_name = named and "name" not in inner and inner and all(isinstance(n.value, dict) for n in inner.values())
+        is_element = "name" in inner or fields
+        by_name = named and not is_element and inner and all(isinstance(n.value, dict) for n in inner.values())
         node.value = [_with_name(*item) for item in inner.items()] if by_name else [Node(inner, node.line)]
     elif not isinstance(node.value, list):
         node.value = [Node(*_content(node))]

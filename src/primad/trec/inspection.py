@@ -2,7 +2,6 @@
 
     inspect_ranking   the findings about a file, and what its ranking looks like
     Inspection        both; a Finding is one of the former
-    unknown_topics    the topics of a ranking that have no judgments
     Rows              the lines of a ranking, grouped by topic
 
 Codes of findings: errors are `empty`, `columns`, `score`, `duplicate`, `rank` and `contradiction`, warnings are
@@ -38,7 +37,7 @@ from primad.trec._order import group, topic_of_rows
 from primad.trec.ranking import Shape, TieOrder, shape_if_clean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -213,12 +212,6 @@ def inspect_ranking(data: bytes, name: str) -> Inspection:
         if rows.has_ranks and not rows.may_repeat_documents():
             return _inspection(_Notes(), regular.height, rows, rows, rows, set())
     return _inspect_all(all_lines(data, RANKING, name))
-
-
-def unknown_topics(inspection: Inspection, qrels_topics: Collection[str]) -> list[str]:
-    """Return the topics of the ranking that are not among QRELS_TOPICS, as first met."""
-    known = set(qrels_topics)
-    return [topic for topic in inspection.topics if topic not in known]
 
 
 def _inspect_all(frame: pl.DataFrame) -> Inspection:

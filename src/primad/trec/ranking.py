@@ -5,6 +5,8 @@
     ranking_digest   a fingerprint of the ranking that neither its header nor its line ends change
     Shape            topics, depth, tags and ties of a ranking
     shape_if_clean   the shape of a ranking in which nothing is wrong
+    is_ranking       is this content, which somebody named, that of a run, be it a broken one?
+    looks_like_ranking, ranking_lines   the same for the first lines of any file
 
 A file of a few thousand lines is seen to be clean in the time that polars needs to start reading it.  Whatever is
 out of the ordinary is left to inspection.py.
@@ -13,10 +15,15 @@ out of the ordinary is left to inspection.py.
 from __future__ import annotations
 
 import hashlib
+import io
 import math
+import re
 from dataclasses import dataclass
-from itertools import groupby, pairwise
-from typing import Literal
+from itertools import chain, groupby, islice, pairwise
+from typing import IO, TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 TieOrder = Literal["no ties", "falling document identifiers", "rising document identifiers", "neither"]
 
@@ -29,6 +36,14 @@ _SEPARATORS = b" \t\n\v\f\r"
 _NO_SEPARATORS = bytes(set(range(256)) - set(_SEPARATORS))
 _TABS_AS_BLANKS = bytes.maketrans(b"\t", b" ")
 _LINE = b" " * (_COLUMNS - 1) + b"\n"
+
+_LINES_LOOKED_AT = 100
+_LONGEST_LINE = 1 << 20
+_LONGEST_HEADER = 1 << 22
+_START = 1 << 16
+_COLUMNS_OF_QRELS = 4
+_WHOLE_NUMBER = re.compile(rb"[+-]?[0-9]+")
+_NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def split_header(data: bytes) -> tuple[bytes, bytes]:
@@ -181,3 +196,72 @@ def _tie_order(pairs: list[tuple[bytes, bytes]]) -> TieOrder:
 def _text(word: bytes) -> str:
     """Return WORD as Python users see it, stray bytes as surrogates."""
     return word.decode("utf-8", "surrogateescape")
+
+
+# Rankings among other files ----------------------------------------------------------------------------------
+
+
+def is_ranking(data: bytes) -> bool:
+    r"""Tell whether DATA, which somebody named as a run or as metadata, is a ranking; nothing at all is an empty one.
+
+    >>> is_ranking(b"1 Q0 d1 1 0.5\n1 Q0 d2 2 0.4 bm25\n"), is_ranking(b"tag: bm25\n")
+    (True, False)
+    """
+    lines = ranking_lines(io.BytesIO(data[:_START]))
+    first = next(lines, b"")
+    if not first:
+        return not data.strip() or len(data) > _START
+    columns = first.split(None, _COLUMNS)
+    # Whoever names a file is trusted with a second column of any kind, which other programs pass over, too.
+    has_numbers = len(columns) >= _COLUMNS and any(map(_NUMBER.fullmatch, columns[3:5]))
+    return (has_numbers and b": " not in first) or looks_like_ranking(chain([first], lines))
+
+
+def looks_like_ranking(lines: Iterable[bytes]) -> bool:
+    """Tell whether at least half of the first hundred LINES, comments left out, are those of a run, or nearly so.
+
+    One line will not do: reports, logs and descriptions quote lines of runs.
+    """
+    count = fitting = 0
+    is_sure = False
+    for line in islice(lines, _LINES_LOOKED_AT):
+        if len(line) >= _LONGEST_LINE:
+            return False
+        columns = line.split(None, _COLUMNS)
+        is_fitting = _is_nearly_of_a_run(columns)
+        if line.endswith(b":") and not is_fitting:
+            return False  # a key of YAML, whose texts may quote whole runs
+        count += 1
+        fitting += is_fitting
+        is_sure = is_sure or _is_surely_of_a_run(columns)
+    return is_sure and 2 * fitting >= count
+
+
+def ranking_lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield the lines that are no comment and not empty; none if there are too many comments before the first."""
+    start = _LONGEST_HEADER
+    mark = BYTE_ORDER_MARK
+    while start > 0 and (line := stream.readline(_LONGEST_LINE)):
+        content = line.removeprefix(mark).strip()
+        mark = b""
+        if content and not content.startswith(b"#") and content not in MARKERS:
+            yield content
+        else:
+            start -= len(line)
+
+
+def _is_nearly_of_a_run(columns: list[bytes]) -> bool:
+    """Tell whether COLUMNS, be they incomplete or wrong, start as those of a run; judgments are told apart."""
+    if len(columns) < _COLUMNS_OF_QRELS or columns[1].lower() not in (b"q0", b"0"):
+        return False
+    return len(columns) > _COLUMNS_OF_QRELS or not _WHOLE_NUMBER.fullmatch(columns[3])
+
+
+def _is_surely_of_a_run(columns: list[bytes]) -> bool:
+    """Tell whether COLUMNS can hardly be those of another table."""
+    if not _is_nearly_of_a_run(columns):
+        return False
+    if columns[1] != b"0":
+        return True
+    is_whole = len(columns) >= _COLUMNS and _WHOLE_NUMBER.fullmatch(columns[3]) and _NUMBER.fullmatch(columns[4])
+    return bool(is_whole) and math.isfinite(float(columns[4]))

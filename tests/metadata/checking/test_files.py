@@ -2,6 +2,7 @@
 
 import gzip
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -198,6 +199,70 @@ def test_a_run_with_the_longest_name_there_is_can_be_checked(folder: Path) -> No
     assert brief(check_file(name)) == [(name, 0, "error", "metadata")]
 
 
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
+def test_a_run_whose_first_line_is_broken_is_checked_as_a_run_with_all_its_lines(
+    folder: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    (folder / "a.run").write_bytes(pack(b"1 Q0 z 1 0.5\n" + RANKING + b"2 Q0 b 2 nan bm25\n"))
+
+    assert list(files_to_check(["."])) == ["a.run"]
+    assert brief(check_file("a.run")) == [
+        ("a.run", 0, "error", "metadata"),
+        ("a.run", 1, "error", "columns"),
+        ("a.run", 5, "error", "score"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        pytest.param(
+            "data:\n  test_collection: {name: A}\n  test collection: {name: B}\n",
+            2,
+            "stated twice: data.test collection (line 3) and data.test_collection (line 2)",
+            id="two spellings",
+        ),
+        pytest.param(
+            "implementation:\n  source: {commit: aaaa}\n  commit: bbbb\n",
+            3,
+            "stated twice: implementation.source.commit (line 2) and implementation.commit (line 3)",
+            id="two places",
+        ),
+    ],
+)
+def test_a_field_that_is_stated_twice_is_an_error(folder: Path, text: str, line: int, message: str) -> None:
+    (folder / "metadata.yml").write_text(text)
+
+    (finding,) = [one for one in check_file("metadata.yml").findings if one.code == "twice"]
+
+    assert (finding.line, finding.severity, finding.message, finding.advice) == (line, "error", message, "remove one")
+
+
+def test_a_field_that_is_stated_twice_in_a_header_is_found_there(folder: Path) -> None:
+    record = "implementation:\n  commit: aaaa\n  source: {commit: bbbb}\n"
+    (folder / "a.run").write_bytes(with_block(record, RANKING))
+
+    (finding,) = [one for one in check_file("a.run").findings if one.code == "twice"]
+
+    assert (finding.line, finding.field) == (3, "implementation.source.commit")
+
+
+def test_metadata_beside_a_run_that_unpacks_without_end_is_a_finding(folder: Path) -> None:
+    (folder / "a.run").write_bytes(RANKING)
+    (folder / "a.run.meta").write_bytes(gzip.compress(bytes(5 << 20)))
+
+    assert brief(check_file("a.run")) == [("a.run.meta", 0, "error", "file")]
+
+
+def test_a_configuration_beside_a_run_is_not_its_metadata(folder: Path) -> None:
+    (folder / "a.run").write_bytes(run_with())
+    (folder / "b.run").write_bytes(RANKING)
+    (folder / "b.yml").write_text("k1: 0.9\n")
+
+    assert list(files_to_check(["."])) == ["a.run", "b.run"]
+    assert brief(check_file("b.run")) == [("b.run", 0, "error", "metadata")]
+
+
 # Metadata of its own -----------------------------------------------------------------------------------------
 
 
@@ -392,6 +457,31 @@ def test_metadata_files_that_may_belong_to_a_run_are_checked_each(folder: Path) 
     (folder / "my-metadata.yml").write_bytes(b"tag: b\n")
 
     assert list(files_to_check(["."])) == ["a.run", "metadata.yml", "my-metadata.yml"]
+
+
+def test_the_metadata_of_another_run_is_checked_with_that_run_only(folder: Path) -> None:
+    write(folder, bm25_run=RANKING, dense_run=RANKING)
+    (folder / "bm25-metadata.yml").write_bytes(b"tag: bm25\n")
+
+    assert list(files_to_check(["."])) == ["bm25.run", "dense.run"]
+    assert check_file("bm25.run").metadata_file == "bm25-metadata.yml"
+    assert brief(check_file("dense.run")) == [("dense.run", 0, "error", "metadata")]
+
+
+def test_a_folder_is_listed_once_however_many_runs_it_has(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(50):
+        (folder / f"{number}.run").write_bytes(RANKING)
+    listings: list[object] = []
+    scandir = os.scandir
+
+    def noted(path: str) -> object:
+        listings.append(path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", noted)
+
+    assert len(list(files_to_check(["."]))) == 50
+    assert len(listings) == 1
 
 
 def test_hidden_folders_are_passed_over_and_hidden_metadata_is_not(folder: Path) -> None:

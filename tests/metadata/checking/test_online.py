@@ -1,6 +1,9 @@
 """Is an address that leads nowhere told from one that does, by asking a real server, and only where that is allowed?"""
 
+import contextlib
 import socket
+import subprocess
+import sys
 import threading
 import urllib.error
 import urllib.request
@@ -16,7 +19,7 @@ from primad.metadata.checking import online
 from primad.metadata.checking.files import Demands, check_file
 from primad.metadata.checking.findings import Finding
 from primad.metadata.checking.further import with_addresses
-from primad.metadata.checking.online import _Guard, addresses, unreachable
+from primad.metadata.checking.online import _Attempt, _Guard, addresses, unreachable
 
 FORWARDS = {
     "/moved": "/here",
@@ -36,6 +39,8 @@ class Answers(BaseHTTPRequestHandler):
             self.connection.close()
         elif self.path == "/nonsense":
             self.wfile.write(b"nonsense\r\n\r\n")
+        elif self.path == "/dripping":
+            self.drip()
         elif self.path == "/silent":
             self.server.released.wait(5)  # type: ignore[attr-defined]
         elif self.path in ("/no-head", "/endless", "/gone-but-for-get"):
@@ -49,6 +54,14 @@ class Answers(BaseHTTPRequestHandler):
             self.answer(200, **{"Content-Length": str(1 << 40)})
         else:
             self.answer_both()
+
+    def drip(self) -> None:
+        """Answer, and go on with one byte of a header after the other, until somebody is tired of it."""
+        self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+        with contextlib.suppress(OSError):
+            while not self.server.released.wait(0.02):  # type: ignore[attr-defined]
+                self.wfile.write(b"x")
+        self.server.cut_off.set()  # type: ignore[attr-defined]
 
     def answer_both(self) -> None:
         """Answer as to any method."""
@@ -77,6 +90,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Answers)
         self.asked: list[str] = []
         self.released = threading.Event()
+        self.cut_off = threading.Event()
         self.at = f"http://127.0.0.1:{self.server_address[1]}"
 
     def handle_error(self, *_: Any) -> None:
@@ -178,6 +192,37 @@ def test_a_server_that_never_answers_is_not_waited_for(server: Server, monkeypat
     assert reason(server, "/silent") == "does not answer (timed out)"
 
 
+def test_a_server_that_drips_is_cut_off(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(online, "_DEADLINE", 0.3)
+
+    found = reason(server, "/dripping")
+
+    assert found == "does not answer (timed out)"
+    assert server.cut_off.wait(10)
+    assert not server.released.is_set()
+
+
+def test_a_server_that_drips_does_not_keep_the_process(server: Server) -> None:
+    script = (
+        "from primad.metadata.checking import online\n"
+        "online._DEADLINE = 0.3\n"
+        f"print(online.unreachable(['{server.at}/dripping'], inside=True))\n"
+    )
+
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+
+    assert done.stdout == f"{{'{server.at}/dripping': 'does not answer (timed out)'}}\n"
+
+
+def test_nothing_is_connected_after_the_deadline() -> None:
+    attempt = _Attempt(inside=True)
+    attempt.end()
+    one, other = socket.socketpair()
+
+    with one, other, pytest.raises(TimeoutError):
+        attempt.take(one, is_proxy=False)
+
+
 def test_a_port_where_nobody_listens_does_not_answer() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -265,6 +310,45 @@ def test_nobody_is_led_to_an_address_inside_this_network(server: Server) -> None
 
     assert caught.value.args == ("is an address inside this network (127.0.0.1), which is not asked",)
     assert server.asked == ["GET /moved"]
+
+
+def test_a_name_that_leads_inside_the_second_time_is_not_asked(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_up: list[str] = []
+
+    def rebinding(host: str, port: int, *_: Any, **__: Any) -> list[Any]:
+        """Answer as a name server does that wants to be trusted first."""
+        looked_up.append(host)
+        to = "93.184.215.14" if len(looked_up) == 1 else "127.0.0.1"
+        return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", (to, port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", rebinding)
+    address = f"http://rebinding.example:{server.server_address[1]}/here"
+
+    found = unreachable([address])
+
+    why = "does not answer (leads to an address inside this network (127.0.0.1), which is not asked)"
+    assert found == {address: why}
+    assert looked_up == ["rebinding.example"] * 2
+    assert server.asked == []
+
+
+def test_a_proxy_may_be_inside(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", server.at)
+    monkeypatch.delenv("no_proxy", raising=False)
+
+    assert unreachable(["http://93.184.215.14/here"]) == {}
+    assert server.asked == ["HEAD http://93.184.215.14/here"]
+
+
+def test_a_server_of_https_is_looked_at_before_tls_begins(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(online, "_refused", lambda *_, **__: "")
+    address = f"https://127.0.0.1:{server.server_address[1]}/here"
+
+    refused = unreachable([address])[address]
+    allowed = unreachable([address], inside=True)[address]
+
+    assert refused == "does not answer (leads to an address inside this network (127.0.0.1), which is not asked)"
+    assert "SSL" in allowed
 
 
 # Files that were checked -------------------------------------------------------------------------------------

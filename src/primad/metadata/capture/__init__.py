@@ -17,6 +17,7 @@ capturing adds little to the time of an experiment.
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,15 +71,17 @@ def capture(folder: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def active_environment() -> Environment:
-    """Return the Python environment that a person works in: the activated one, else that of this process.
+    """Return the Python environment that a person works in: the activated one, else that of ``python`` on the PATH.
 
     primad may be installed in a place of its own, while the experiment has another environment.
     """
-    for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
-        folder = os.environ.get(variable)
-        interpreter = Path(folder, "bin", "python") if folder else None
-        if interpreter and interpreter.is_file() and Path(sys.prefix).resolve() != Path(str(folder)).resolve():
-            return environment_of(str(interpreter)) or this_environment()
+    folders = [os.environ.get(variable) for variable in ("VIRTUAL_ENV", "CONDA_PREFIX")]
+    activated = [str(Path(folder, "bin", "python")) for folder in folders if folder]
+    on_path = [shutil.which(name) for name in ("python", "python3")]
+    for interpreter in (*activated, *on_path):
+        if interpreter and Path(interpreter).is_file():
+            is_ours = Path(interpreter).parent.resolve() == Path(sys.executable).parent.resolve()
+            return this_environment() if is_ours else environment_of(interpreter) or this_environment()
     return this_environment()
 
 

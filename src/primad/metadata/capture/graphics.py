@@ -19,7 +19,7 @@ _CARD = re.compile(r"(?P<name>[A-Za-z][ -~]{0,99}?), *(?:(?P<mebibytes>\d{1,9})|
 
 
 def graphics() -> dict[str, Any]:
-    """Return {"model": "NVIDIA RTX A6000", "memory": "51.5 GB", "number of gpus": 2}, the memory being that of one card.
+    """Return {"model": "NVIDIA RTX A6000", "memory": "51.5 GB", "number of gpus": 2}, the memory that of one card.
 
     Cards of several kinds are listed with a comma; a memory is given only if it is that of every card.
     """

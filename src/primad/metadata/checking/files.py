@@ -10,7 +10,6 @@ A folder is searched for runs, also for broken ones, and for metadata files; any
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path as FilePath
@@ -19,24 +18,18 @@ from typing import TYPE_CHECKING
 from primad.compute import each
 from primad.errors import FileError, FormatError, NoMetadata
 from primad.metadata import header
+from primad.metadata.beside import METADATA_SUFFIXES, Folder, states_component
 from primad.metadata.checking.fields import check_fields, completeness
 from primad.metadata.checking.findings import Checked, Finding, RankingFacts
 from primad.metadata.checking.ranking import check_digest, check_ranking, facts_of
 from primad.metadata.profile import DEFAULT, Profile, load_profile
-from primad.metadata.reading import Metadata, is_ranking, metadata_in, side_file
+from primad.metadata.reading import Metadata, metadata_of
 from primad.metadata.recording.written import looks_like_run
 from primad.trec.files import read_bytes
+from primad.trec.ranking import is_ranking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-_METADATA_SUFFIXES = (".yml", ".yaml", ".meta")
-_START = 1 << 16
-_COMPONENT = re.compile(
-    rb"^[\"']?(platform|research[ _-]goal|implementation|method|actor|data|resources|tag)[\"']?[ \t]*:",
-    re.MULTILINE | re.IGNORECASE,
-)
-_SECOND_COLUMN = re.compile(rb"[ \t]*\S+[ \t]+q0[ \t]", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -86,10 +79,7 @@ def _in_order(findings: Iterable[Finding], path: str) -> tuple[Finding, ...]:
 def _metadata(data: bytes, path: str, profile: Profile) -> tuple[Metadata | None, list[Finding]]:
     """Return the metadata in the file or beside it, and what is wrong with it as a whole."""
     try:
-        metadata = metadata_in(data, path, profile.schema)
-        beside = side_file(FilePath(path)) if metadata is None and path != "-" else None
-        if beside is not None:
-            metadata = metadata_in(read_bytes(beside), str(beside), profile.schema)
+        metadata = metadata_of(data, path, profile.schema)
     except FormatError as error:
         return None, list(_each_problem(error))
     except FileError as error:
@@ -97,7 +87,7 @@ def _metadata(data: bytes, path: str, profile: Profile) -> tuple[Metadata | None
     if metadata is None:
         silent = NoMetadata(path, "has no metadata, neither in the file nor beside it", "add it with: primad annotate")
         return None, [_finding(silent, path)]
-    return metadata, list(_doubled(metadata))
+    return metadata, [*_doubled(metadata), *_stated_twice(metadata)]
 
 
 def _doubled(metadata: Metadata) -> Iterator[Finding]:
@@ -105,6 +95,13 @@ def _doubled(metadata: Metadata) -> Iterator[Finding]:
     if metadata.blocks > 1:
         message = f"expected one metadata header, found {metadata.blocks}; the first wins"
         yield Finding(metadata.name, 1, "", "warning", "header", message, "join them with: primad annotate --in-place")
+
+
+def _stated_twice(metadata: Metadata) -> Iterator[Finding]:
+    """Yield each field that stands at two places, of which nobody can know the right one."""
+    for one in metadata.conflicts:
+        message = f"stated twice: {one.own} (line {one.own_line}) and {one.other} (line {one.other_line})"
+        yield Finding(metadata.name, one.other_line, one.own, "error", "twice", message, "remove one")
 
 
 def _rest(data: bytes, path: str) -> bytes:
@@ -167,43 +164,24 @@ def _files_in(folder: FilePath) -> Iterator[str]:
     """Yield the runs and the metadata files of their own in FOLDER and below, in the order of their names."""
     for above, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        files = [FilePath(above) / name for name in sorted(names)]
-        runs = {path for path in files if path.suffix not in _METADATA_SUFFIXES and _is_run(path)}
-        beside = {found for run in runs if (found := _side_file(run))}
-        for path in files:
-            if path in runs or (path not in beside and _is_metadata(path)):
-                yield str(path)
-
-
-def _is_run(path: FilePath) -> bool:
-    """Tell whether PATH is a run, be it one that is wrong from its first line on."""
-    if looks_like_run(path):
-        return True
-    line = next((line for line in _start_of(path).splitlines() if line.strip() and not line.startswith(b"#")), b"")
-    return bool(_SECOND_COLUMN.match(line))
+        here = Folder(FilePath(above), names)
+        runs = {name for name in names if not name.endswith(METADATA_SUFFIXES) and looks_like_run(here.path / name)}
+        beside = {found.name for run in runs if (found := _side_file(here, run))}
+        for name in sorted(names):
+            if name in runs or (name not in beside and _is_metadata(here.path / name)):
+                yield str(here.path / name)
 
 
 def _is_metadata(path: FilePath) -> bool:
     """Tell whether PATH is a metadata file: by its name, or by what it says."""
-    if path.suffix not in _METADATA_SUFFIXES or not path.is_file():
+    if path.suffix not in METADATA_SUFFIXES or not path.is_file():
         return False
-    return "metadata" in path.name or path.suffix == ".meta" or bool(_COMPONENT.search(_start_of(path)))
+    return "metadata" in path.name or path.suffix == ".meta" or states_component(path)
 
 
-def _start_of(path: FilePath) -> bytes:
-    """Return the first bytes of the file at PATH, none if that is not possible."""
+def _side_file(folder: Folder, run: str) -> FilePath | None:
+    """Return the metadata file of the RUN in FOLDER, if it is clear which."""
     try:
-        if not path.is_file():
-            return b""
-        with path.open("rb") as stream:
-            return stream.read(_START)
-    except OSError:
-        return b""
-
-
-def _side_file(run: FilePath) -> FilePath | None:
-    """Return the metadata file beside RUN, if it is clear which."""
-    try:
-        return side_file(run)
+        return folder.side_file(run)
     except NoMetadata:
         return None

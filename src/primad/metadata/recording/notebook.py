@@ -68,7 +68,15 @@ class Scene:
         except OSError as error:
             raise FileError(str(target), f"cannot be a folder for records ({error.strerror})") from None
         snapshot = Snapshot.of(folder) if look_around else None
-        return cls(folder, target, command, program_of(command, folder), repository(folder), snapshot)
+        program = program_of(command, folder)
+        return cls(folder, target, command, program, _repository_of(program, folder), snapshot)
+
+
+def _repository_of(program: Program, folder: Path) -> Repository | None:
+    """Return the repository that PROGRAM lies in, if it is named by a path, else that of the working FOLDER."""
+    script = folder / program.name
+    own = repository(script.parent) if script.is_file() and script.parent != folder else None
+    return own or repository(folder)
 
 
 class Notebook:
@@ -95,7 +103,8 @@ class Notebook:
 
     def close(self, resources: Tree, files: Trace | None = None) -> Tree:
         """Return the whole record, now that the work is over."""
-        after = repository(self.scene.folder)
+        before = self.scene.repository
+        after = repository(before.root) if before else None
         if after and "source" in self.tree["implementation"]:
             state = {"commit": after.commit, "uncommitted changes": after.uncommitted}
             self.tree["implementation"]["source"]["after"] = state

@@ -76,12 +76,19 @@ def record_command(
     try:
         tree = notebook.close(merged(_resources(execution), _energies(energy)), files)
         _say_what_failed(execution, notebook)
+        _say_what_is_missing(tree, notebook)
         written = _really_written(named, notebook) if named else _discovered(scene, notebook)
         if execution.status == 0:
             notebook.annotate(written, tree, stated, values)
+            if not written:
+                notebook.remark("the command wrote no run that could be annotated")
         elif written:
             notebook.remark(f"the command failed, so what it wrote was not annotated: {_listed(written)}")
-        side_file = notebook.leave(tree, stated, values, is_needed=bool(output) or execution.status != 0)
+        if execution.failure and not output:
+            notebook.file.unlink(missing_ok=True)  # nothing was run, so there is nothing to remember
+            side_file = None
+        else:
+            side_file = notebook.leave(tree, stated, values, is_needed=bool(output) or execution.status != 0)
     except Exception as error:  # noqa: BLE001  # whatever goes wrong here must not hide how the command went
         notebook.remark(f"the record is not complete ({type(error).__name__}: {error})")
     return Recorded(execution, notebook.tree, tuple(notebook.annotated), side_file, tuple(notebook.remarks))
@@ -102,6 +109,16 @@ def _say_what_failed(execution: Execution, notebook: Notebook) -> None:
         notebook.remark(execution.failure)
     if execution.meanwhile_error:
         notebook.remark(f"the platform could not be captured whole ({execution.meanwhile_error})")
+
+
+def _say_what_is_missing(tree: Tree, notebook: Notebook) -> None:
+    """Say what a record that was just made cannot say, while it is still easy to do something about it."""
+    if "software" not in tree.get("platform", {}):
+        name = notebook.scene.program.name
+        notebook.remark(f"no libraries were captured, for {name} is neither Python nor Java; state them with --set")
+    source = tree["implementation"].get("source")
+    if source and "repository" not in source:
+        notebook.remark("the repository has no remote, so nobody else can find the code; add one with: git remote add")
 
 
 def _discovered(scene: Scene, notebook: Notebook) -> list[Path]:

@@ -11,9 +11,7 @@ the first lines are read, packed or not.
 
 from __future__ import annotations
 
-import math
 import os
-import re
 import sys
 import time
 from collections import deque
@@ -25,7 +23,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 from primad.trec.files import packing_of
-from primad.trec.ranking import BYTE_ORDER_MARK, MARKERS
+from primad.trec.ranking import looks_like_ranking, ranking_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -43,13 +41,6 @@ _UNPACKERS = {
     ".xz": "lzma",
     ".zst": "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd",
 }
-_LINES = 100
-_LONGEST_LINE = 1 << 20
-_LONGEST_HEADER = 1 << 22
-_COLUMNS = 6
-_SECOND_COLUMN = frozenset({b"q0", b"0"})
-_WHOLE_NUMBER = re.compile(rb"[+-]?[0-9]+")
-_NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 @dataclass
@@ -112,15 +103,14 @@ def runs_written(snapshot: Snapshot) -> list[Path]:
 
 
 def looks_like_run(path: Path) -> bool:
-    """Say whether the first lines of a file, header and comments aside, all are lines of a run."""
+    """Say whether the first lines of a file, header and comments aside, are lines of a run, be it a broken one."""
     try:
         if not path.is_file():
             return False
         packing = packing_of(path)
         unpacker = import_module(_UNPACKERS[packing]) if packing else None
         with cast("IO[bytes]", unpacker.open(path)) if unpacker else path.open("rb") as stream:
-            verdicts = map(_is_run_line, islice(_ranking_lines(stream), _LINES))
-            return next(verdicts, False) and all(verdicts)
+            return looks_like_ranking(ranking_lines(stream))
     except Exception:  # noqa: BLE001 - each kind of archive has errors of its own; what cannot be read is no run
         return False
 
@@ -142,28 +132,6 @@ def _is_skipped(name: str) -> bool:
 def _stamp(found: os.stat_result) -> tuple[int, int, int]:
     """Return what changes when a file is written."""
     return found.st_ino, found.st_size, found.st_mtime_ns
-
-
-def _ranking_lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines that are no comment and not empty; none if there are too many comments before the first."""
-    start = _LONGEST_HEADER
-    mark = BYTE_ORDER_MARK
-    while start > 0 and (line := stream.readline(_LONGEST_LINE)):
-        content = line.removeprefix(mark).strip()
-        mark = b""
-        if content and not content.startswith(b"#") and content not in MARKERS:
-            yield content
-        else:
-            start -= len(line)
-
-
-def _is_run_line(line: bytes) -> bool:
-    """Say whether LINE reads: topic Q0 document rank score tag."""
-    columns = line.split()
-    if len(columns) < _COLUMNS or columns[1].lower() not in _SECOND_COLUMN:
-        return False
-    rank, score = columns[3:5]
-    return bool(_WHOLE_NUMBER.fullmatch(rank) and _NUMBER.fullmatch(score)) and math.isfinite(float(score))
 
 
 def being_written(paths: Iterable[Path]) -> set[Path]:
