@@ -159,18 +159,33 @@ def test_the_libraries_are_those_of_the_interpreter_that_ran(tmp_path: Path) -> 
     ("command", "status"),
     [
         pytest.param([sys.executable, "-c", "raise SystemExit(7)"], 7, id="its own"),
-        pytest.param(["./no-such-program"], 127, id="not found"),
-        pytest.param(["./plain.txt"], 126, id="not executable"),
         pytest.param([sys.executable, "-c", "import os; os.kill(os.getpid(), 15)"], 143, id="terminated"),
     ],
 )
 def test_the_exit_status_is_that_of_the_command(tmp_path: Path, command: list[str], status: int) -> None:
-    (tmp_path / "plain.txt").write_text("no program\n")
-
     done = primad_exec(tmp_path, "--", *command)
 
     assert done.returncode == status
     assert side_record(tmp_path)["resources.exit status"] == status
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        pytest.param("./no-such-program", 127, id="not found"),
+        pytest.param("./plain.txt", 126, id="not executable"),
+    ],
+)
+def test_a_command_that_cannot_be_started_leaves_nothing_but_a_message(
+    tmp_path: Path, command: str, status: int
+) -> None:
+    (tmp_path / "plain.txt").write_text("no program\n")
+
+    done = primad_exec(tmp_path, "--", command)
+
+    assert done.returncode == status
+    assert command.removeprefix("./") in done.stderr
+    assert list(tmp_path.iterdir()) == [tmp_path / "plain.txt"]
 
 
 @pytest.mark.parametrize(
@@ -397,3 +412,29 @@ def test_beside_another_recording_only_named_runs_are_annotated(tmp_path: Path) 
 )
 def test_wrong_options_have_the_status_of_a_failure_of_primad(tmp_path: Path, arguments: list[str]) -> None:
     assert primad_exec(tmp_path, *arguments).returncode == 125
+
+
+def test_the_repository_is_that_of_the_program_not_of_the_working_folder(tmp_path: Path) -> None:
+    for name in ("code", "results"):
+        (tmp_path / name).mkdir()
+        git(tmp_path / name, "init", "-q")
+        git(tmp_path / name, "remote", "add", "origin", f"https://example.org/me/{name}.git")
+        (tmp_path / name / "search.py").write_text(WRITES_A_RUN)
+        git(tmp_path / name, "add", ".")
+        git(tmp_path / name, "commit", "-qm", name)
+
+    primad_exec(tmp_path / "results", "--", sys.executable, "../code/search.py")
+
+    source = read_record(tmp_path / "results" / "bm25.run")["implementation.source"]
+    assert source["repository"] == "https://example.org/me/code.git"
+    assert source["commit"] == source["after"]["commit"] == git(tmp_path / "code", "rev-parse", "HEAD")
+
+
+def test_what_the_record_will_lack_is_said_at_once(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+
+    done = primad_exec(tmp_path, "--", "sh", "-c", "true")
+
+    assert "the command wrote no run" in done.stderr
+    assert "no libraries were captured" in done.stderr
+    assert "the repository has no remote" in done.stderr

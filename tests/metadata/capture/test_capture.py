@@ -58,13 +58,14 @@ def test_a_graphics_card_is_part_of_the_hardware(tmp_path: Path, monkeypatch: py
 
     gpu = capture_platform()["hardware"]["gpu"]
 
-    assert gpu == {"model": "Tesla T4", "memory": "15 GB", "number of gpus": 1}
+    assert gpu == {"model": "Tesla T4", "memory": "16.1 GB", "number of gpus": 1}
 
 
 def test_the_implementation_is_the_source_of_the_repository(tmp_path: Path) -> None:
     subprocess.run(["git", "init", "-q", "-b", "main", tmp_path], check=True)  # noqa: S607 - any git will do
 
-    assert capture_implementation(tmp_path) == {"source": {"branch": "main", "uncommitted changes": False}}
+    found = {"branch": "main", "uncommitted changes": False, "unchecked files": False}
+    assert capture_implementation(tmp_path) == {"source": found}
     assert capture_implementation(tmp_path)["source"] == source(tmp_path)
 
 
@@ -79,7 +80,7 @@ def test_both_components_are_captured_together(tmp_path: Path, monkeypatch: pyte
     subprocess.run(["git", "init", "-q", "-b", "main", tmp_path], check=True)  # noqa: S607 - any git will do
 
     assert capture(tmp_path) == {
-        "platform": capture_platform(this_environment()),
+        "platform": capture_platform(active_environment()),
         "implementation": capture_implementation(tmp_path),
     }
 
@@ -101,12 +102,35 @@ def test_the_activated_environment_is_the_one_that_counts(
     assert found.libraries != this_environment().libraries
 
 
-@pytest.mark.parametrize("folder", ["", "/no/such/environment", sys.prefix])
-def test_without_another_activated_environment_it_is_that_of_this_process(
-    monkeypatch: pytest.MonkeyPatch, folder: str
+@pytest.mark.parametrize("folder", ["", "/no/such/environment"])
+def test_without_an_activated_environment_it_is_that_of_python_on_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
 ) -> None:
     monkeypatch.setenv("VIRTUAL_ENV", folder)
     monkeypatch.delenv("CONDA_PREFIX", raising=False)
+    venv.create(tmp_path / "env", with_pip=False, symlinks=True)
+    monkeypatch.setenv("PATH", str(tmp_path / "env" / "bin"))
+
+    found = active_environment()
+
+    assert found == environment_of(str(tmp_path / "env" / "bin" / "python"))
+    assert found.libraries != this_environment().libraries
+
+
+@pytest.mark.parametrize(
+    ("activated", "path"),
+    [
+        pytest.param(sys.prefix, "", id="activated"),
+        pytest.param("", str(Path(sys.executable).parent), id="on the path"),
+        pytest.param("", "/no/such/folder", id="no other"),
+    ],
+)
+def test_where_primad_lives_is_the_environment_if_there_is_no_other(
+    monkeypatch: pytest.MonkeyPatch, activated: str, path: str
+) -> None:
+    monkeypatch.setenv("VIRTUAL_ENV", activated)
+    monkeypatch.delenv("CONDA_PREFIX", raising=False)
+    monkeypatch.setenv("PATH", path)
 
     assert active_environment() == this_environment()
 
