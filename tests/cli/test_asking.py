@@ -148,7 +148,7 @@ def test_a_question_says_what_is_meant_with_an_example_and_why_it_matters(run: P
     terminal.answer(*[""] * len(ESSENTIAL))
     said = terminal.end()
 
-    assert "such as {'python': ['scikit-learn==0.20.1', 'numpy==1.15.4'], 'java': ['lucene==7.6']}\n  Defaults" in said
+    assert "such as {python: [scikit-learn==0.20.1, numpy==1.15.4], java: [lucene==7.6]}\n  Defaults" in said
     assert (
         "\nmethod.retrieval[0].name: Name of the stage, by which other stages refer to it, such as bm25\n"
         "  Without names the stages cannot be linked to each other or to the stages of another run, and the pipeline "
@@ -164,11 +164,12 @@ def test_a_question_says_what_is_meant_with_an_example_and_why_it_matters(run: P
 def test_a_malformed_answer_is_refused_and_asked_for_again(run: Path) -> None:
     terminal = asking(run)
     terminal.answer("numpy==2.4.0", "search.py", "not an address", "https://example.org/code", "xyz", "9548e6")
-    terminal.answer("perhaps", "no", "bm25", "Ann", "boss", "reproducer", "Core17")
+    terminal.answer("perhaps", "no", "bm25", "Ann", "boss", "reproducer", "Core17", "WCrobust04")
     said = terminal.end()
 
     record = read_record(run)
-    assert questions(said) == list(ESSENTIAL)
+    assert questions(said) == [*ESSENTIAL, "research goal.evaluation.baseline"]
+    assert record["research goal.evaluation.baseline"] == ["WCrobust04"]
     assert "  expected the address of a repository, such as https://example.org/team/code or " in said
     assert "  expected a commit: 4 to 64 hexadecimal digits, found 'xyz'\n" in said
     assert "  expected true or false, found 'perhaps'\n" in said
@@ -224,7 +225,7 @@ def test_who_has_answered_is_offered_the_same_next_time(run: Path) -> None:
     first.end()
 
     second = asking(other)
-    second.answer("", "", "", "", "", "", "", "reproducer", "")
+    second.answer("", "", "", "", "", "", "", "reproducer", "", "")
     said = second.end()
 
     assert re.findall(r"leave it out \[(.*)\]: ", said) == ["Ann", "experimenter"]

@@ -213,7 +213,6 @@ def test_what_a_killed_process_left_behind_does_not_hinder_the_next(tmp_path: Pa
     assert read_bytes(run) == annotate(ranking, values=VALUES).data
 
 
-@pytest.mark.xfail(reason="files of a folder are checked even if they are hidden")
 def test_what_a_killed_process_left_behind_is_not_taken_for_a_run(tmp_path: Path) -> None:
     run = tmp_path / "a.run"
     ranking = a_ranking(1000)

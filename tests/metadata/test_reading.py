@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from primad.errors import DataError, FileError, FormatError, NoMetadata, PrimadError
 from primad.metadata import read_record
 from primad.metadata.header import with_block
-from primad.metadata.reading import as_record, from_tree, metadata_in, read_metadata, side_file
+from primad.metadata.reading import from_tree, metadata_in, read_metadata, side_file
 from primad.metadata.record import Record
 from primad.metadata.schema import load_schema
 from primad.trec.ranking import is_ranking
@@ -413,14 +413,6 @@ def test_a_file_beside_that_unpacks_without_end_is_refused(tmp_path: Path) -> No
 
     with pytest.raises(FileError, match="unpacks to more than 4,194,304 bytes"):
         read_metadata(run)
-
-
-def test_a_record_stands_for_itself_and_a_file_for_its_record() -> None:
-    record = Record(TREE)
-
-    assert as_record(record) is record
-    assert as_record(YAML.encode()) == record
-    assert as_record(None) is None
 
 
 def test_bytes_have_no_file_beside_them() -> None:

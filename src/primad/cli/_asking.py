@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # Names of people are nobody else's business.
 _ONLY_MINE = 0o600
+_BASELINE = "research goal.evaluation.baseline"
 _NO_TEXT = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -32,7 +33,8 @@ def ask_for_missing(record: Record) -> dict[str, Any]:
     profile = load_profile()
     known = remembered_actor()
     answers: dict[str, Any] = {}
-    for path, missing in missing_fields(record.tree, profile):
+    questions = missing_fields(record.tree, profile)
+    for path, missing in questions:
         place = f"{path}[0].name" if missing.type == "mappings" else path
         field = profile.schema.field_at(parse(place)) or missing
         proposed = str(known.get(place, ""))
@@ -41,6 +43,9 @@ def ask_for_missing(record: Record) -> dict[str, Any]:
             break
         if answer:
             answers[place] = answer
+        if place == "actor.role" and answer == "reproducer" and not record.get(_BASELINE):
+            # A reproducer has to say which run is reproduced.
+            questions += [(_BASELINE, field_of) for field_of in profile.schema.fields if field_of.path == _BASELINE]
     remember_actor(known | {path: answer for path, answer in answers.items() if path.startswith("actor.")})
     return answers
 
@@ -48,8 +53,9 @@ def ask_for_missing(record: Record) -> dict[str, Any]:
 def _ask(path: str, field: Field, proposed: str) -> str | None:
     """Ask for one field until the answer fits; an empty answer leaves it out, the end of input is None."""
     from primad.metadata.checking.fields import fault_of
+    from primad.metadata.template import in_one_line
 
-    example = f", such as {field.example}" if field.example is not None else ""
+    example = f", such as {in_one_line(field.example)}" if field.example is not None else ""
     known = f" ({' or '.join(field.vocabulary)})" if field.closed else ""
     typer.echo(f"\n{path}{known}: {field.meaning.removesuffix('.')}{example}\n  {field.why}", err=True)
     prompt = "  value, or nothing to leave it out" + (f" [{proposed}]" if proposed else "")

@@ -25,7 +25,7 @@ from primad.errors import FileError, NoMetadata
 from primad.metadata import header, settings
 from primad.metadata._yaml import MAX_BYTES, Node
 from primad.metadata.paths import leaves, parse, put, remove, value_at, written
-from primad.metadata.reading import Metadata, from_tree, metadata_in, read_metadata, side_file
+from primad.metadata.reading import Metadata, from_tree, metadata_beside, metadata_in, read_metadata
 from primad.metadata.record import FOUND_OUT, PLACEHOLDER, Record, is_stated, merged
 from primad.metadata.sameness import says_the_same
 from primad.metadata.secrets import redact, redact_tree
@@ -154,10 +154,9 @@ def _beside(name: str, ranking: bytes) -> tuple[Metadata, list[str]]:
     """Return the metadata beside the run NAME, empty if there is none or if it is about another run."""
     nothing = Metadata(Record(), name, Node({}))
     try:
-        path = None if name.startswith("<") else side_file(FilePath(name))
+        found = metadata_beside(name)
     except NoMetadata:
-        path = None  # several files: none of them is surely about this run
-    found = metadata_in(read_bytes(path), str(path)) if path else None
+        found = None  # several files: none of them is surely about this run
     if found is None:
         return nothing, []
     tag = found.record.tag

@@ -122,7 +122,9 @@ def _about_uri(text: str, encoding: str = "uri") -> Complaint | None:
         return Complaint(_EXPECTED[encoding])
     if parts.scheme in _SCHEMES and (parts.netloc or (parts.path and parts.scheme in _WITHOUT_HOST)):
         return None
-    return Complaint(_EXPECTED[encoding], "warning" if _HOST_AND_PATH.fullmatch(text) and "." in text else "error")
+    # A path, or a host without scheme, tells a person something; one word does not.
+    is_place = text.startswith(("/", "./", "../", "~/")) or (_HOST_AND_PATH.fullmatch(text) and "." in text)
+    return Complaint(_EXPECTED[encoding], "warning" if is_place else "error")
 
 
 def _about_repository(text: str) -> Complaint | None:

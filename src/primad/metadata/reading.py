@@ -5,7 +5,6 @@
     metadata_of    the same for content that is read already; metadata_in and metadata_beside are its two halves
     side_file      the metadata file that lies beside a run
     from_tree      a record from plain values, as a toolkit or a test has them
-    as_record      a record, or the one in a file
 
 A run carries its metadata as a header.  Many tasks want a file of its own instead; beside.py says which that is.
 """
@@ -116,11 +115,6 @@ def from_tree(tree: dict[str, Any], schema: Schema | None = None) -> Record:
     root = node_of(tree)
     normalise(root, schema or load_schema())
     return Record(root.plain())
-
-
-def as_record(source: Source | Record | None) -> Record | None:
-    """Return SOURCE if it is a record, else the record in that file."""
-    return source if source is None or isinstance(source, Record) else read_record(source)
 
 
 def _read_block(text: str, name: str, line: int, schema: Schema) -> Metadata:

@@ -33,6 +33,9 @@ Source = str | os.PathLike[str] | bytes
 # An archive of a few kilobytes can unpack to terabytes; the largest real runs have a few gigabytes.
 MAX_UNPACKED = 4 << 30
 
+# How the names of files begin that are being written; one is left behind only if the machine or the process is killed.
+TEMPORARY = ".primad-"
+
 _PIECE = 1 << 24
 _ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
 _PACKED = {
@@ -156,7 +159,7 @@ def _resolved(path: str | os.PathLike[str]) -> Path:
 @contextmanager
 def _replacing(target: Path) -> Iterator[IO[bytes]]:
     """Open a temporary file beside TARGET that takes its name at the end."""
-    descriptor, temporary = tempfile.mkstemp(prefix=".primad-", dir=target.parent)
+    descriptor, temporary = tempfile.mkstemp(prefix=TEMPORARY, dir=target.parent)
     try:
         with os.fdopen(descriptor, "wb") as stream:
             yield stream

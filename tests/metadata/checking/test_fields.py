@@ -323,7 +323,7 @@ def test_a_reproducer_names_the_one_run_that_was_reproduced(baseline: str, count
             "error",
             "baseline",
             f"expected exactly one tag, that of the run reproduced, as actor.role is reproducer, found {count}",
-            "keep the tag of the run that was reproduced",
+            "state the tag of the run that was reproduced",
         )
     ]
 
@@ -650,3 +650,47 @@ def test_a_profile_that_demands_nothing_is_met_by_anything() -> None:
 )
 def test_a_finding_is_a_line(finding: Finding, expected: str) -> None:
     assert str(finding) == expected
+
+
+# Code that is out of reach -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("field", ["uncommitted changes", "unpushed changes"])
+def test_code_that_nobody_else_can_get_is_a_warning(field: str) -> None:
+    stated = changed("commit: 9548cd6}", f"commit: 9548cd6, {field}: true}}")
+    not_so = changed("commit: 9548cd6}", f"commit: 9548cd6, {field}: false}}")
+
+    (found,) = findings_of(stated)
+
+    assert (found.severity, found.code, found.field) == ("warning", "source", f"implementation.source.{field}")
+    assert findings_of(not_so) == []
+
+
+# Misspelt keys -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "meant"),
+    [
+        pytest.param("actor: {nmae: Ada}", "actor.nmae", "name", id="key"),
+        pytest.param("tag: x\nmehtod: {automatic: true}", "mehtod", "method", id="component"),
+        pytest.param("data: {test colection: {name: x}}", "data.test colection", "test collection", id="container"),
+        pytest.param(
+            "method: {retrieval: [{name: a}, {name: b, rerank: a}]}",
+            "method.retrieval[1].rerank",
+            "reranks",
+            id="stage",
+        ),
+    ],
+)
+def test_a_key_that_looks_like_a_known_one_misspelt_is_a_warning(text: str, field: str, meant: str) -> None:
+    found = [one for one in findings_of(text) if one.code == "unknown"]
+
+    assert [(one.severity, one.field) for one in found] == [("warning", field)]
+    assert f"'{meant}'" in found[0].message
+
+
+def test_keys_of_ones_own_are_no_finding() -> None:
+    text = "metadata: {nmae: x}\nmine: {a: 1}\nmethod: {retrieval: [{name: bm25, k1: 0.9, fb_docs: 3}]}\n"
+
+    assert [one for one in findings_of(text) if one.code == "unknown"] == []

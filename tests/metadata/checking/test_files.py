@@ -330,6 +330,7 @@ def test_every_real_file_can_be_checked(shared_data: Path) -> None:
         "header",
         "missing",
         "placeholder",
+        "source",
     }
 
 
@@ -504,11 +505,21 @@ def test_a_link_that_leads_nowhere_and_a_pipe_are_passed_over(folder: Path) -> N
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no /proc on this system")
-def test_a_file_of_a_folder_that_cannot_be_read_is_passed_over(folder: Path) -> None:
-    (folder / "x.yml").symlink_to("/proc/self/mem")
-    (folder / "x.run").symlink_to("/proc/self/mem")
+def test_what_calls_itself_a_run_is_checked_and_other_files_that_cannot_be_read_are_passed_over(folder: Path) -> None:
+    for name in ("x.yml", "x.run", "x.txt"):
+        (folder / name).symlink_to("/proc/self/mem")
+    (folder / "bad.run").write_text("done searching\n")
+    (folder / "empty.run.gz").write_bytes(b"")
 
-    assert list(files_to_check(["."])) == []
+    assert list(files_to_check(["."])) == ["bad.run", "empty.run.gz", "x.run"]
+
+
+def test_a_profile_may_be_given_by_its_name(folder: Path) -> None:
+    (folder / "a.run").write_bytes(run_with())
+
+    assert check_file(folder / "a.run", "longeval2026") == check_file(str(folder / "a.run"), Demands("longeval2026"))
+    assert check_file("a.run").is_good
+    assert not check_file("a.run", "longeval2026").is_good
 
 
 def test_what_is_named_is_checked_whatever_it_is() -> None:

@@ -41,6 +41,12 @@ _LONGEST_SHOWN = 60
 _MOST_OF_A_CODE = 100
 _MOST_STAGES_NAMED = 5
 _NEAR = 0.85
+_NEAR_KEY = 0.75
+_MOST_UNKNOWN = 50
+_OUT_OF_REACH = {
+    "uncommitted changes": ("had changes that are in no commit", "commit them and run it again"),
+    "unpushed changes": ("is in a commit that was not published", "push it"),
+}
 _REFERRING = ("reranks", "interpolates", "ensembles")
 
 
@@ -55,6 +61,8 @@ def check_fields(metadata: Metadata, profile: Profile) -> list[Finding]:
     _check_missing(check, tree, schema, filled_in)
     _check_baseline(check, tree)
     _check_stages(check, tree)
+    _check_source(check, tree)
+    _check_unknown(check, tree, schema)
     return check.findings + check.left_out()
 
 
@@ -251,7 +259,61 @@ def _check_baseline(check: _Check, tree: Tree) -> None:
         message = (
             f"expected exactly one tag, that of the run reproduced, as actor.role is reproducer, found {len(stated)}"
         )
-        check.add(path, "error", "baseline", message, "keep the tag of the run that was reproduced")
+        check.add(path, "error", "baseline", message, "state the tag of the run that was reproduced")
+
+
+def _check_source(check: _Check, tree: Tree) -> None:
+    """Warn of code that nobody else can get, as long as its author can still do something about it."""
+    for key, (what, advice) in _OUT_OF_REACH.items():
+        path = ("implementation", "source", key)
+        if value_at(tree, path) is True:
+            check.add(path, "warning", "source", f"the code that ran {what}", advice)
+
+
+def _check_unknown(check: _Check, tree: Tree, schema: Schema) -> None:
+    """Warn of keys that no schema knows but that look like a known one misspelt."""
+    unknown: dict[Path, None] = {}
+    for path, _ in leaves(tree):
+        for length in range(1, len(path) + 1):
+            head = path[:length]
+            if isinstance(head[-1], str) and not _is_known(head, schema):
+                unknown[head] = None
+                break
+    for path in list(unknown)[:_MOST_UNKNOWN]:
+        siblings = _known_keys(path[:-1], schema)
+        near = difflib.get_close_matches(str(path[-1]).lower(), siblings, n=1, cutoff=_NEAR_KEY)
+        if near and near[0] not in (value_at(tree, path[:-1]) or {}):
+            message = f"is no field of the schema; did you mean '{near[0]}'?"
+            check.add(path, "warning", "unknown", message)
+
+
+def _is_known(path: Path, schema: Schema) -> bool:
+    """Tell whether a field stands at PATH or below it, or whether anything may stand there."""
+    steps = tuple(EACH if isinstance(step, int) else step for step in path)
+    above = [schema.by_path.get(steps[:length]) for length in range(1, len(steps))]
+    if any(
+        field and field.type in ("mapping", "libraries") and not _known_keys(field.steps, schema) for field in above
+    ):
+        return True
+    return steps in _prefixes(schema)
+
+
+@cache
+def _prefixes(schema: Schema) -> frozenset[Path]:
+    """Return every path at which a field stands, or below which one stands."""
+    return frozenset(field.steps[:length] for field in schema.fields for length in range(1, len(field.steps) + 1))
+
+
+@cache
+def _known_keys(path: Path, schema: Schema) -> tuple[str, ...]:
+    """Return the keys that SCHEMA knows in the mapping at PATH."""
+    steps = tuple(EACH if isinstance(step, int) else step for step in path)
+    keys = {
+        field.steps[len(steps)]: None
+        for field in schema.fields
+        if field.steps[: len(steps)] == steps and len(field.steps) > len(steps)
+    }
+    return tuple(str(key) for key in keys if key != EACH)
 
 
 def _check_stages(check: _Check, tree: Tree) -> None:

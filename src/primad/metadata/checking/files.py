@@ -25,7 +25,7 @@ from primad.metadata.checking.ranking import check_digest, check_ranking, facts_
 from primad.metadata.profile import DEFAULT, Profile, load_profile
 from primad.metadata.reading import Metadata, metadata_of
 from primad.metadata.recording.written import looks_like_run
-from primad.trec.files import read_bytes
+from primad.trec.files import TEMPORARY, read_bytes
 from primad.trec.ranking import is_ranking
 
 if TYPE_CHECKING:
@@ -44,9 +44,11 @@ class Demands:
         return load_profile(self.profile)
 
 
-def check_file(path: str, demands: Demands | None = None) -> Checked:
-    """Return everything that is wrong with the run or metadata file at PATH."""
-    return check_content(path, demands or Demands())[0]
+def check_file(path: str | os.PathLike[str], demands: Demands | str | None = None) -> Checked:
+    """Return everything that is wrong with the run or metadata file at PATH; DEMANDS may be the name of a profile."""
+    if not isinstance(demands, Demands):
+        demands = Demands(demands or DEFAULT)
+    return check_content(os.fspath(path), demands)[0]
 
 
 def check_content(path: str, demands: Demands) -> tuple[Checked, Metadata | None]:
@@ -162,14 +164,22 @@ def _is_folder(path: str) -> bool:
 
 def _files_in(folder: FilePath) -> Iterator[str]:
     """Yield the runs and the metadata files of their own in FOLDER and below, in the order of their names."""
-    for above, folders, names in os.walk(folder):
+    for above, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
+        names = [name for name in files if not name.startswith(TEMPORARY)]
         here = Folder(FilePath(above), names)
-        runs = {name for name in names if not name.endswith(METADATA_SUFFIXES) and looks_like_run(here.path / name)}
+        runs = {name for name in names if _is_run(here.path / name)}
         beside = {found.name for run in runs if (found := _side_file(here, run))}
         for name in sorted(names):
             if name in runs or (name not in beside and _is_metadata(here.path / name)):
                 yield str(here.path / name)
+
+
+def _is_run(path: FilePath) -> bool:
+    """Tell whether PATH is a run: by its name, so that a broken one is not passed over, or by what is in it."""
+    if path.name.endswith(METADATA_SUFFIXES) or not path.is_file():
+        return False
+    return ".run" in path.suffixes or looks_like_run(path)
 
 
 def _is_metadata(path: FilePath) -> bool:
