@@ -125,13 +125,12 @@ def remove(tree: dict[str, Any], path: Path) -> None:
 
 def leaves(tree: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """Yield each value below TREE that holds no others; an empty mapping or list is such a value."""
-    inner: Iterator[tuple[str | int, Any]]
-    if isinstance(tree, dict) and tree:
-        inner = iter(tree.items())
-    elif isinstance(tree, list) and tree:
-        inner = enumerate(tree)
-    else:
-        yield path, tree
-        return
-    for step, value in inner:
-        yield from leaves(value, (*path, step))
+    waiting: list[tuple[Path, Any]] = [(path, tree)]
+    while waiting:
+        here, value = waiting.pop()
+        if isinstance(value, dict) and value:
+            waiting += [((*here, key), inner) for key, inner in reversed(value.items())]
+        elif isinstance(value, list) and value:
+            waiting += [((*here, place), value[place]) for place in range(len(value) - 1, -1, -1)]
+        else:
+            yield here, value

@@ -13,6 +13,7 @@ findings are kept, and one more counts the others: a record may come from anybod
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 from collections import Counter, defaultdict
 from functools import cache, lru_cache
@@ -272,30 +273,29 @@ def _check_source(check: _Check, tree: Tree) -> None:
 
 def _check_unknown(check: _Check, tree: Tree, schema: Schema) -> None:
     """Warn of keys that no schema knows but that look like a known one misspelt."""
-    unknown: dict[Path, None] = {}
-    for path, _ in leaves(tree):
-        for length in range(1, len(path) + 1):
-            head = path[:length]
-            if isinstance(head[-1], str) and not _is_known(head, schema):
-                unknown[head] = None
-                break
-    for path in list(unknown)[:_MOST_UNKNOWN]:
-        siblings = _known_keys(path[:-1], schema)
-        near = difflib.get_close_matches(str(path[-1]).lower(), siblings, n=1, cutoff=_NEAR_KEY)
-        if near and near[0] not in (value_at(tree, path[:-1]) or {}):
-            message = f"is no field of the schema; did you mean '{near[0]}'?"
-            check.add(path, "warning", "unknown", message)
+    for path, mapping in itertools.islice(_unknown(tree, (), (), schema), _MOST_UNKNOWN):
+        near = difflib.get_close_matches(
+            str(path[-1]).lower(), _known_keys(_as_in_a_schema(path[:-1]), schema), n=1, cutoff=_NEAR_KEY
+        )
+        if near and near[0] not in mapping:
+            check.add(path, "warning", "unknown", f"is no field of the schema; did you mean '{near[0]}'?")
 
 
-def _is_known(path: Path, schema: Schema) -> bool:
-    """Tell whether a field stands at PATH or below it, or whether anything may stand there."""
-    steps = tuple(EACH if isinstance(step, int) else step for step in path)
-    above = [schema.by_path.get(steps[:length]) for length in range(1, len(steps))]
-    if any(
-        field and field.type in ("mapping", "libraries") and not _known_keys(field.steps, schema) for field in above
-    ):
-        return True
-    return steps in _prefixes(schema)
+def _unknown(value: Any, path: Path, steps: Path, schema: Schema) -> Iterator[tuple[Path, Tree]]:
+    """Yield the path of each key below VALUE that SCHEMA does not know, and the mapping it stands in.
+
+    STEPS is the path of VALUE as a schema has it.  Where a schema knows no keys at all, any may stand.
+    """
+    known = _prefixes(schema)
+    if isinstance(value, list) and (*steps, EACH) in known:
+        for place, element in enumerate(value):
+            yield from _unknown(element, (*path, place), (*steps, EACH), schema)
+    elif isinstance(value, dict) and _known_keys(steps, schema):
+        for key, inner in value.items():
+            if (*steps, key) not in known:
+                yield (*path, key), value
+            elif isinstance(inner, dict | list):
+                yield from _unknown(inner, (*path, key), (*steps, key), schema)
 
 
 @cache
@@ -305,15 +305,15 @@ def _prefixes(schema: Schema) -> frozenset[Path]:
 
 
 @cache
-def _known_keys(path: Path, schema: Schema) -> tuple[str, ...]:
-    """Return the keys that SCHEMA knows in the mapping at PATH."""
-    steps = tuple(EACH if isinstance(step, int) else step for step in path)
-    keys = {
-        field.steps[len(steps)]: None
-        for field in schema.fields
-        if field.steps[: len(steps)] == steps and len(field.steps) > len(steps)
-    }
-    return tuple(str(key) for key in keys if key != EACH)
+def _known_keys(steps: Path, schema: Schema) -> tuple[str, ...]:
+    """Return the keys that SCHEMA knows in the mapping at STEPS."""
+    keys = {path[len(steps)] for path in _prefixes(schema) if len(path) == len(steps) + 1 and path[:-1] == steps}
+    return tuple(sorted(str(key) for key in keys if key != EACH))
+
+
+def _as_in_a_schema(path: Path) -> Path:
+    """Return PATH as a schema has it: without places in lists."""
+    return tuple(EACH if isinstance(step, int) else step for step in path)
 
 
 def _check_stages(check: _Check, tree: Tree) -> None:
