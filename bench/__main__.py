@@ -146,7 +146,7 @@ def markdown(sections: Sequence[Section], growth: dict[str, dict[int, dict[str, 
         ours = costs["primad"]
         text += [f"## {title}", "", "| | seconds | primad is faster by | peak MB |", "|---|---|---|---|"]
         for name, cost in costs.items():
-            ratio = "" if name == "primad" else f"{cost.seconds / ours.seconds:.1f}x"
+            ratio = "" if name in ("primad", "without") else f"{cost.seconds / ours.seconds:.1f}x"
             text.append(f"| {name} | {cost.seconds:.2f} | {ratio} | {cost.megabytes:.0f} |")
         text += ["", note, ""] if note else [""]
     text += ["## How the cost grows", "", "![growth](growth.svg)", ""]
