@@ -30,7 +30,7 @@ from primad.metadata.record import FOUND_OUT, PLACEHOLDER, Record, is_stated, me
 from primad.metadata.sameness import says_the_same
 from primad.metadata.secrets import redact, redact_tree
 from primad.metadata.versions import NEWEST
-from primad.trec.files import Source, atomic_write, name_of, packing_of, read_bytes
+from primad.trec.files import Source, atomic_write, name_of, packing_of, read_bytes, stamp_of
 from primad.trec.ranking import ranking_digest, split_header
 
 if TYPE_CHECKING:
@@ -70,17 +70,6 @@ class Annotation:
             raise FileError(str(path), "was changed while it was annotated", "annotate it when it is whole")
         with atomic_write(path, packing_of(path) if in_place else None) as stream:
             stream.write(self.data)
-
-
-def stamp_of(path: Source) -> tuple[int, ...]:
-    """Return what changes about the file PATH when it is written; nothing for what is no file."""
-    if isinstance(path, bytes):
-        return ()
-    try:
-        state = FilePath(path).stat()
-    except (OSError, ValueError):
-        return ()
-    return state.st_ino, state.st_size, state.st_mtime_ns
 
 
 def _is_same(path: str | os.PathLike[str], name: str) -> bool:

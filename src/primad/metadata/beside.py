@@ -17,10 +17,10 @@ from pathlib import Path
 from primad.errors import NoMetadata
 from primad.metadata._yaml import MAX_BYTES
 from primad.metadata.recording.written import looks_like_run
+from primad.trec.files import PACKINGS
 
 METADATA_SUFFIXES = (".yml", ".yaml", ".meta")
 
-_PACKED = (".gz", ".bz2", ".xz", ".zst")
 _SUFFIXES = (".meta", ".yml", ".yaml", "-metadata.yml", "-metadata.yaml", "-ir-metadata.yml", ".ir-metadata.yml")
 _SHARED_NAMES = ("ir-metadata.yml", "ir-metadata.yaml", ".ir-metadata.yml", "metadata.yml", "metadata.yaml")
 _SHARED_SUFFIXES = ("-ir-metadata.yml", "-ir-metadata.yaml", "-metadata.yml", "-metadata.yaml")
@@ -111,6 +111,6 @@ def _listed(folder: Path) -> list[str]:
 def _names_of(run: str) -> list[str]:
     """Return the names that a RUN goes by: whole, unpacked, and without suffix."""
     unpacked = run
-    for suffix in _PACKED:
+    for suffix in PACKINGS:
         unpacked = unpacked.removesuffix(suffix)
     return list(dict.fromkeys((run, unpacked, Path(unpacked).stem)))

@@ -2,6 +2,7 @@
 
     read_bytes     the content of a path, of '-' (standard input) or of bytes, unpacked
     packing_of     how a file is packed, by its content
+    stamp_of       what changes about a file when it is written
     atomic_write   a file that is either complete or not there
 
 Packed files are recognised by content, never by name; a new file is packed as its name says.  Nothing is known here
@@ -45,8 +46,9 @@ _PACKED = {
     re.compile(rb"\x28\xb5\x2f\xfd"): _ZSTD,
 }
 
-_PACKERS = {".bz2": "bz2", ".xz": "lzma", ".zst": _ZSTD}
-_SUFFIXES = {"gzip": ".gz"} | {module: suffix for suffix, module in _PACKERS.items()}
+# The suffix of each packing, and the module that packs and unpacks it.
+PACKINGS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": _ZSTD}
+_SUFFIXES = {module: suffix for suffix, module in PACKINGS.items()}
 _LONGEST_MAGIC = 16
 
 
@@ -110,6 +112,15 @@ def packing_of(path: str | os.PathLike[str]) -> str:
     return next((_SUFFIXES[module] for magic, module in _PACKED.items() if magic.match(start)), "")
 
 
+def stamp_of(source: Source) -> tuple[int, ...]:
+    """Return what changes about the file SOURCE when it is written; nothing for what is no file."""
+    try:
+        state = None if isinstance(source, bytes) else Path(source).stat()
+    except (OSError, ValueError):
+        return ()
+    return (state.st_ino, state.st_size, state.st_mtime_ns) if state else ()
+
+
 @contextmanager
 def atomic_write(path: str | os.PathLike[str], packing: str | None = None) -> Iterator[IO[bytes]]:
     """Open a file for writing that replaces PATH only when all of it is on the disk.
@@ -141,8 +152,8 @@ def _packing(stream: IO[bytes], suffix: str) -> Iterator[IO[bytes]]:
         # Without name and time, so that the same content gives the same bytes.
         with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as packed:
             yield cast("IO[bytes]", packed)
-    elif suffix in _PACKERS:
-        with import_module(_PACKERS[suffix]).open(stream, "wb") as packed:
+    elif suffix in PACKINGS:
+        with import_module(PACKINGS[suffix]).open(stream, "wb") as packed:
             yield packed
     else:
         yield stream

@@ -343,9 +343,9 @@ def test_files_of_the_machine_are_told_from_those_of_the_experiment(path: str, i
 
 
 def test_a_folder_that_lies_beside_its_interpreter_is_not_left_out() -> None:
-    left_out = trace._Filter("/opt/python/work", {"/opt/python/bin/python"})
+    left_out = trace._Filter("/opt/python/mine", {"/opt/python/bin/python"})
 
-    assert [left_out(path) for path in ("/opt/python/work/data", "/opt/python/lib/x.py")] == [False, True]
+    assert [left_out(path) for path in ("/opt/python/mine/data", "/opt/python/lib/x.py")] == [False, True]
 
 
 def test_more_files_than_allowed_are_cut_and_that_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,7 @@ from primad.metadata.recording.energy import energy_meter
 from primad.metadata.recording.notebook import Notebook, Scene, cost_of, record_of
 from primad.metadata.recording.trace import Trace, read_trace, strace_is_here, traced
 from primad.metadata.recording.written import being_written, runs_written
+from primad.trec.files import stamp_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,7 +65,7 @@ def record_command(
     stated = record_of(template)
     scene = Scene.before(Path.cwd(), output, command, look_around=not runs)
     notebook = Notebook(scene)
-    named = {Path(run): _stamp(Path(run)) for run in runs}
+    named = {Path(run): stamp_of(run) for run in runs}
     with tempfile.TemporaryDirectory(prefix="primad-") as scratch, energy_meter() as energy:
         log = Path(scratch) / "trace" if trace else None
         execution = execute(
@@ -188,18 +189,9 @@ def _energies(energy: Mapping[str, str]) -> Tree:
     return {part: {"energy used system": joules} for part, joules in energy.items()}
 
 
-def _stamp(path: Path) -> tuple[int, int, int] | None:
-    """Return what changes about a file that is written."""
-    try:
-        state = path.stat()
-    except OSError:
-        return None
-    return state.st_ino, state.st_size, state.st_mtime_ns
-
-
-def _really_written(named: Mapping[Path, tuple[int, int, int] | None], notebook: Notebook) -> list[Path]:
+def _really_written(named: Mapping[Path, tuple[int, ...]], notebook: Notebook) -> list[Path]:
     """Return the NAMED runs that the command has written."""
-    untouched = [run for run, before in named.items() if before is not None and _stamp(run) == before]
+    untouched = [run for run, before in named.items() if before and stamp_of(run) == before]
     for run in untouched:
         notebook.remark(f"{run} was not written by the command, so it was not annotated")
     return [run for run in named if run not in untouched]

@@ -12,7 +12,6 @@ the first lines are read, packed or not.
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections import deque
 from contextlib import suppress
@@ -22,7 +21,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
-from primad.trec.files import packing_of
+from primad.trec.files import PACKINGS, packing_of
 from primad.trec.ranking import looks_like_ranking, ranking_lines
 
 if TYPE_CHECKING:
@@ -34,13 +33,6 @@ MAX_ENTRIES = 100_000
 _SKIPPED = frozenset({"__pycache__", "node_modules"})
 _MARK_OF_ENVIRONMENT = "pyvenv.cfg"
 _CLOCK_STEP = 20_000_000  # nanoseconds by which the clock of a file system may lag behind
-
-_UNPACKERS = {
-    ".gz": "gzip",
-    ".bz2": "bz2",
-    ".xz": "lzma",
-    ".zst": "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd",
-}
 
 
 @dataclass
@@ -108,7 +100,7 @@ def looks_like_run(path: Path) -> bool:
         if not path.is_file():
             return False
         packing = packing_of(path)
-        unpacker = import_module(_UNPACKERS[packing]) if packing else None
+        unpacker = import_module(PACKINGS[packing]) if packing else None
         with cast("IO[bytes]", unpacker.open(path)) if unpacker else path.open("rb") as stream:
             return looks_like_ranking(ranking_lines(stream))
     except Exception:  # noqa: BLE001 - each kind of archive has errors of its own; what cannot be read is no run
