@@ -7,6 +7,8 @@
     ├── DataError               values handed over in Python are wrong (no file, so no line)
     ├── UnknownMeasure          no measure of that name; carries what was meant, perhaps
     ├── MeasureError            the measure exists, but not with these parameters, or cannot be computed here
+    ├── UndefinedMeasure        the measure has no value for these experiments; carries the reason
+    ├── PairingError            runs that belong together cannot be told from the others; carries the candidates
     ├── SchemaError             no schema version, profile or field of that name
     ├── TopicError              runs and qrels do not share the topics that the rule in force demands
     ├── WorkError               a process that did part of the work came to an end
@@ -115,6 +117,34 @@ class MeasureError(PrimadError):
     def __reduce__(self) -> tuple[object, ...]:
         """Let the error travel between processes whole."""
         return type(self), (self.name, self.reason)
+
+
+class UndefinedMeasure(PrimadError):
+    """A measure that has no value for what it was asked about."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        """Say why the measure NAME has no value."""
+        self.name = name
+        self.reason = reason
+        super().__init__(f"{name} is undefined: {reason}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error travel between processes whole."""
+        return type(self), (self.name, self.reason)
+
+
+class PairingError(PrimadError):
+    """Runs of which nobody can tell which belong together."""
+
+    def __init__(self, problem: str, candidates: Iterable[str] = ()) -> None:
+        """Say what the PROBLEM is and which CANDIDATES there are."""
+        self.problem = problem
+        self.candidates = list(candidates)
+        super().__init__(problem + (f": {', '.join(self.candidates)}" if self.candidates else ""))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error travel between processes whole."""
+        return type(self), (self.problem, self.candidates)
 
 
 class SchemaError(PrimadError):

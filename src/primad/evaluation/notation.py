@@ -57,7 +57,7 @@ _ALIASES = {
     "BPref": "Bpref",
 }
 # What is known of a measure that is handed over: nothing but that its summary is a mean.
-_OTHERS = Measure(name="", title="", formula=lambda _: np.zeros(0), monotone=False)
+_OTHERS = Measure(name="", title="", formula=lambda _: np.zeros(0), monotone=False, scale="")
 _SEVERAL = re.compile(r"\w[, ]+\w")
 _SWITCH = {"True": True, "False": False, "true": True, "false": False}
 

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from primad.evaluation.judged import JudgedRun, Scores
 
 Formula = Callable[..., "Scores"]
+Scale = Literal["ratio", "interval", "ordinal", ""]
+
+# Which measures are on an interval scale was worked out by Ferrante, Ferro and Losiouk.
+SCALES = "doi:10.1109/ACCESS.2021.3116857"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +40,8 @@ class Measure:
     monotone              whether moving a more relevant document up never makes the score worse: only then
                           are its extremes over orders of tied documents known
     needs_no_run          whether judged topics that a run lacks have a score, too
+    scale                 of what kind the numbers are: of a ratio scale one may take ratios, of an interval scale means
+                          and differences, of an ordinal scale strictly neither; empty where nobody has shown it
     better                which scores are better: higher ones, lower ones, or (empty) neither
     since                 the version of trec_eval that has it
     ir_measures           its name in ir_measures, with '@' at the end if the parameter stands behind that
@@ -51,6 +57,7 @@ class Measure:
     whole_numbers: bool = False
     monotone: bool = True
     needs_no_run: bool = False
+    scale: Scale = "ordinal"
     better: Literal["higher", "lower", ""] = "higher"
     since: int = NINE
     ir_measures: str = ""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from primad.evaluation.measures import families
 from primad.evaluation.notation import NICKNAMES, TREC_EVAL_ORDER
-from primad.evaluation.registry import Measure
+from primad.evaluation.registry import SCALES, Measure
 from primad.evaluation.rules import NINE
 from primad.metadata.profile import load_profile
 from primad.metadata.schema import COMPONENTS, Field, load_schema
@@ -39,9 +39,11 @@ def measures_page() -> str:
             "",
             "Made by `make docs` from the measures themselves.  How to ask for them: [evaluation](evaluation.md).",
             "",
-            "| trec_eval | ir_measures | parameter, by default | over topics | what the score says |",
-            "|---|---|---|---|---|",
+            "| trec_eval | ir_measures | parameter, by default | over topics | scale | what the score says |",
+            "|---|---|---|---|---|---|",
             *(_row(families[name]) for name in (*TREC_EVAL_ORDER, *ours)),
+            "",
+            f"Strictly, means and t-tests ask for an interval or ratio scale (see {SCALES}).",
             "",
             "Sets of measures: " + "; ".join(f"`{name}` ({len(members)})" for name, members in NICKNAMES.items()) + ".",
             "",
@@ -54,7 +56,9 @@ def _row(measure: Measure) -> str:
     other = f"`{measure.ir_measures.replace('@', '@k')}`" if measure.ir_measures else "-"
     since = f" (trec_eval {measure.since})" if measure.since > NINE else ""
     meaning = " ".join((measure.formula.__doc__ or "").split("\n\n")[0].split()).removeprefix("Return ")
-    return f"| `{measure.name}`{since} | {other} | {measure.parameter} | {measure.summary} | {meaning} |"
+    return (
+        f"| `{measure.name}`{since} | {other} | {measure.parameter} | {measure.summary} | {measure.scale} | {meaning} |"
+    )
 
 
 def checklist_page() -> str:

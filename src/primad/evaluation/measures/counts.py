@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 @measure(
     "num_q",
+    scale="ratio",
     title="Topics",
     summary="sum",
     better="",
@@ -36,14 +37,23 @@ def num_topics(judged: JudgedRun) -> Scores:
     return np.ones(judged.size)
 
 
-@measure("num_ret", title="Retrieved", summary="sum", better="", whole_numbers=True, ir_measures="NumRet")
+@measure(
+    "num_ret", scale="ratio", title="Retrieved", summary="sum", better="", whole_numbers=True, ir_measures="NumRet"
+)
 def num_retrieved(judged: JudgedRun) -> Scores:
     """Return the number of documents retrieved."""
     return judged.retrieved.astype(np.float64)
 
 
 @measure(
-    "num_rel", title="Relevant", summary="sum", better="", whole_numbers=True, needs_no_run=True, ir_measures="NumRel"
+    "num_rel",
+    scale="ratio",
+    title="Relevant",
+    summary="sum",
+    better="",
+    whole_numbers=True,
+    needs_no_run=True,
+    ir_measures="NumRel",
 )
 def num_relevant(judged: JudgedRun) -> Scores:
     """Return the number of relevant documents, retrieved or not."""
@@ -51,7 +61,13 @@ def num_relevant(judged: JudgedRun) -> Scores:
 
 
 @measure(
-    "num_rel_ret", title="Relevant retrieved", summary="sum", better="", whole_numbers=True, ir_measures="NumRelRet"
+    "num_rel_ret",
+    scale="ratio",
+    title="Relevant retrieved",
+    summary="sum",
+    better="",
+    whole_numbers=True,
+    ir_measures="NumRelRet",
 )
 def num_relevant_retrieved(judged: JudgedRun) -> Scores:
     """Return the number of relevant documents retrieved."""
@@ -60,6 +76,7 @@ def num_relevant_retrieved(judged: JudgedRun) -> Scores:
 
 @measure(
     "num_nonrel_judged_ret",
+    scale="ratio",
     title="Judged non-relevant retrieved",
     summary="sum",
     better="",

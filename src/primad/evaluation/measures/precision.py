@@ -31,13 +31,13 @@ TENTHS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 MULTIPLES = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 
 
-@measure("P", title="Precision", parameter=Cutoffs(RANKS), ir_measures="P@")
+@measure("P", scale="interval", title="Precision", parameter=Cutoffs(RANKS), ir_measures="P@")
 def precision(judged: JudgedRun, cutoff: int) -> Scores:
     """Return the share of the first CUTOFF documents that is relevant; missing ones are not."""
     return judged.relevant_within(cutoff) / cutoff
 
 
-@measure("recall", title="Recall", parameter=Cutoffs(RANKS), ir_measures="R@")
+@measure("recall", scale="interval", title="Recall", parameter=Cutoffs(RANKS), ir_measures="R@")
 def recall(judged: JudgedRun, cutoff: int) -> Scores:
     """Return the share of the relevant documents that is among the first CUTOFF."""
     return per(judged.relevant_within(cutoff), judged.num_relevant)
@@ -90,7 +90,7 @@ def mean_interpolated_precision(judged: JudgedRun, fractions: tuple[float, ...])
     return total / len(fractions)
 
 
-@measure("success", title="Success", parameter=Cutoffs((1, 5, 10)), ir_measures="Success@")
+@measure("success", scale="interval", title="Success", parameter=Cutoffs((1, 5, 10)), ir_measures="Success@")
 def success(judged: JudgedRun, cutoff: int) -> Scores:
     """Return 1 if there is a relevant document among the first CUTOFF, else 0."""
     return (judged.relevant_within(cutoff) > 0).astype(np.float64)
@@ -111,7 +111,7 @@ def reciprocal_rank_within(judged: JudgedRun, cutoff: int) -> Scores:
     return np.where(judged.relevant_within(cutoff) > 0, reciprocal_rank(judged), 0.0)
 
 
-@measure("unj", title="Unjudged", parameter=Cutoffs((5, 10, 20)), better="lower", since=10)
+@measure("unj", scale="interval", title="Unjudged", parameter=Cutoffs((5, 10, 20)), better="lower", since=10)
 def unjudged(judged: JudgedRun, cutoff: int) -> Scores:
     """Return the share of the first CUTOFF documents that was not judged: a warning where it is high."""
     known = judged.count_by_topic(judged.judged, judged.judged.rank <= cutoff)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from primad.evaluation.judged import JudgedRun, Scores
 
 
-@measure("set_P", title="Set precision", ir_measures="SetP")
+@measure("set_P", scale="interval", title="Set precision", ir_measures="SetP")
 def set_precision(judged: JudgedRun) -> Scores:
     """Return the share of the retrieved documents that is relevant."""
     return per(judged.relevant_retrieved, judged.retrieved)
@@ -33,7 +33,7 @@ def relative_set_precision(judged: JudgedRun) -> Scores:
     return per(judged.relevant_retrieved, np.minimum(judged.retrieved, judged.num_relevant))
 
 
-@measure("set_recall", title="Set recall", ir_measures="SetR")
+@measure("set_recall", scale="interval", title="Set recall", ir_measures="SetR")
 def set_recall(judged: JudgedRun) -> Scores:
     """Return the share of the relevant documents that was retrieved."""
     return per(judged.relevant_retrieved, judged.num_relevant)
@@ -55,7 +55,7 @@ def set_f(judged: JudgedRun, weight: tuple[float, ...]) -> Scores:
     return per((x + 1.0) * precision * recall, recall + x * precision)
 
 
-@measure("utility", title="Utility", parameter=Numbers((1.0, -1.0, 0.0, 0.0)))
+@measure("utility", scale="interval", title="Utility", parameter=Numbers((1.0, -1.0, 0.0, 0.0)))
 def utility(judged: JudgedRun, worth: tuple[float, ...]) -> Scores:
     """Return the sum of what each document is worth.
 

@@ -1,0 +1,181 @@
+"""What is known of each reproducibility measure besides its formula.
+
+    measure        the line above a formula that names it and states its facts
+    Measure        those facts, with the formula; called with topic scores it gives the value
+    Effect         what measures of the overall effect take: baseline and advanced run of one experiment
+    get_measure    the measure of a name, built in, registered by the user, or brought by a package
+    measures       every measure there is, by name
+
+This is a leaf: it imports no measure.  A formula is written once and serves the value as well as its interval: it takes
+the mean of topics by a function that it is handed, which may be the mean over all topics, the means over each of a
+thousand resamples, or those that leave one topic out.  Arrays have topics as their last axis, so it also serves many
+effectiveness measures at once.
+
+A package brings measures by an entry point of the group ``primad.measures`` that names a formula registered so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from primad.errors import DataError, UndefinedMeasure, UnknownMeasure
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+ENTRY_POINTS = "primad.measures"
+
+Level = Literal["effectiveness", "document order", "scores", "overall effect", "cost"]
+LEVELS: tuple[Level, ...] = ("effectiveness", "document order", "scores", "overall effect", "cost")
+# paired     formula(original, reproduced, mean): scores of the same topics in the same order
+# effects    formula(original, reproduced): an Effect each, which may have topics of their own
+# rankings   formula(pair, order): a RankingPair and the OrderRules, one value per topic
+Takes = Literal["paired", "effects", "rankings"]
+Mean = Callable[["Array"], "Array"]
+TopicScores = Mapping[str, float]
+
+BREUER = "doi:10.1145/3397271.3401036"
+
+
+def mean_of_topics(column: Array) -> Array:
+    """Return the mean over all topics, which are the last axis."""
+    return np.asarray(column.mean(axis=-1))
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """A baseline and an advanced run by their topic scores, and how the mean over their topics is taken.
+
+    >>> Effect.of({"1": 0.2, "2": 0.4}, {"2": 0.5, "1": 0.4}).mean_improvement().round(6)
+    np.float64(0.15)
+    """
+
+    baseline: Array
+    advanced: Array
+    mean: Mean = mean_of_topics
+
+    @classmethod
+    def of(cls, baseline: TopicScores, advanced: TopicScores) -> Effect:
+        """Return the effect on the topics that both runs have."""
+        return cls(*paired(baseline, advanced)[1:])
+
+    def mean_improvement(self) -> Array:
+        """Return by how much the advanced run is better."""
+        return self.mean(self.advanced - self.baseline)
+
+    def relative_improvement(self) -> Array:
+        """Return by which share of the baseline the advanced run is better."""
+        return self.mean_improvement() / self.mean(self.baseline)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Measure:
+    """The facts about a reproducibility measure.
+
+    name, title, source   as outputs call it, as reports call it, where it was defined
+    level                 what of the experiment is looked at
+    takes                 what the formula is handed (see Takes)
+    ideal                 the value of a perfect reproduction, None if there is none
+    bounds                the least and the largest value there can be, None for no bound
+    unit_scores           whether the scores must lie between 0 and 1
+    undefined             why it has no value where the formula gives no number
+    reading               how to read the value, in a few words
+    peer                  whether it is another tool's variant, kept for comparison with published tables
+    """
+
+    name: str
+    formula: Callable[..., Any]
+    title: str
+    level: Level
+    takes: Takes
+    ideal: float | None = None
+    bounds: tuple[float | None, float | None] = (None, None)
+    unit_scores: bool = False
+    undefined: str = "the formula gives no number"
+    reading: str = ""
+    source: str = ""
+    peer: bool = False
+
+    def __call__(self, original: Any, reproduced: Any) -> float:
+        """Return the value for topic scores (dicts by topic), or for an Effect of each experiment."""
+        if self.takes == "rankings":
+            raise DataError(f"{self.name} compares rankings, not scores; use primad.assess")
+        with np.errstate(all="ignore"):
+            if self.takes == "effects":
+                value = float(self.formula(original, reproduced))
+            else:
+                value = float(self.formula(*paired(original, reproduced)[1:], mean_of_topics))
+        if not np.isfinite(value):
+            raise UndefinedMeasure(self.name, self.undefined)
+        return value
+
+
+_REGISTERED: dict[str, Measure] = {}
+
+
+def measure(name: str, **facts: Any) -> Callable[[Callable[..., Any]], Measure]:
+    """Register the formula below under NAME with the FACTS that ``Measure`` lists."""
+
+    def register(formula: Callable[..., Any]) -> Measure:
+        if name in _REGISTERED:
+            raise DataError(f"expected a new name for a measure, found '{name}', which is taken")
+        made = Measure(name=name, formula=formula, **facts)
+        _REGISTERED[name] = made
+        return made
+
+    return register
+
+
+def measures() -> dict[str, Measure]:
+    """Return every measure by name: ours, those of installed packages, those registered since."""
+    _load_packages()
+    return dict(_REGISTERED)
+
+
+def get_measure(name: str) -> Measure:
+    """Return the measure called NAME."""
+    known = measures()
+    if name not in known:
+        raise UnknownMeasure(name, known)
+    return known[name]
+
+
+@cache
+def _load_packages() -> None:
+    """Import the measures that installed packages bring."""
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=ENTRY_POINTS):
+        entry.load()
+
+
+def paired(original: TopicScores, reproduced: TopicScores) -> tuple[tuple[str, ...], Array, Array]:
+    """Return the topics that both have, in order, and the scores of each.
+
+    >>> paired({"2": 0.1, "10": 0.5}, {"10": 0.6, "2": 0.2, "3": 0.9})
+    (('2', '10'), array([0.1, 0.5]), array([0.2, 0.6]))
+    """
+    topics = in_order(original.keys() & reproduced.keys())
+    if not topics:
+        raise DataError("expected scores of the same topics, found no topic that both have")
+    first, second = (np.array([float(scores[topic]) for topic in topics]) for scores in (original, reproduced))
+    return topics, first, second
+
+
+def in_order(topics: Any) -> tuple[str, ...]:
+    """Return TOPICS as a reader expects them: numbers as numbers, others as text; the same order whatever they came in.
+
+    >>> in_order(["10", "9", "2b"]), in_order(["10", "9"])
+    (('10', '2b', '9'), ('9', '10'))
+    """
+    names = sorted(topics)
+    if all(name.isascii() and name.isdecimal() for name in names):
+        names.sort(key=lambda name: (int(name), name))
+    return tuple(names)
