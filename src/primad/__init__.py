@@ -8,10 +8,24 @@ if TYPE_CHECKING:
     from primad.evaluation import Evaluation, Rules, RunScores, evaluate
     from primad.metadata import Record, annotate, check_file, read_record
     from primad.metadata.recording.of_python import record
+    from primad.reproducibility import (
+        Assessment,
+        Comparison,
+        Effect,
+        Measure,
+        assess,
+        compare,
+        get_measure,
+        measure,
+    )
     from primad.trec import Qrels, Run, read_qrels, read_run, write_qrels, write_run
 
 __all__ = [
+    "Assessment",
+    "Comparison",
+    "Effect",
     "Evaluation",
+    "Measure",
     "PrimadError",
     "Qrels",
     "Record",
@@ -19,8 +33,12 @@ __all__ = [
     "Run",
     "RunScores",
     "annotate",
+    "assess",
     "check_file",
+    "compare",
     "evaluate",
+    "get_measure",
+    "measure",
     "read_qrels",
     "read_record",
     "read_run",
@@ -33,6 +51,10 @@ _ROOMS = {
     "PrimadError": "errors",
     **dict.fromkeys(("Evaluation", "Rules", "RunScores", "evaluate"), "evaluation"),
     **dict.fromkeys(("Record", "annotate", "check_file", "read_record"), "metadata"),
+    **dict.fromkeys(
+        ("Assessment", "Comparison", "Effect", "Measure", "assess", "compare", "get_measure", "measure"),
+        "reproducibility",
+    ),
     "record": "metadata.recording.of_python",
 }
 

@@ -18,7 +18,10 @@ def test_the_demo_prints_the_same_for_the_same_seed_and_other_scores_for_another
 def test_the_demo_shows_a_command_and_the_systems_from_best_to_worst() -> None:
     lines = primad("demo").out.splitlines()
 
-    assert lines[0] == "Synthetic data: 50 topics with judged documents, and the runs of 4 systems."
+    assert lines[0] == (
+        "Synthetic data: 50 topics with judged documents, the runs of 4 systems, and 2 of these made again by somebody "
+        "else."
+    )
     assert lines[2].startswith("$ primad evaluate synthetic.qrels *.run -m map ")
     assert [line.split()[0] for line in lines[5:9]] == ["careful.run", "plain.run", "hasty.run", "guessing.run"]
     assert lines[-1] == "Keep the files with: primad demo --folder demo"
@@ -32,10 +35,12 @@ def test_the_demo_keeps_its_files_in_a_folder_and_its_command_prints_its_table(
     shown = primad("demo", "--folder", "kept").out
 
     monkeypatch.chdir("kept")
-    _, _, *arguments = next(line for line in shown.splitlines() if line.startswith("$ ")).split()
     runs = sorted(path.name for path in Path().glob("*.run"))
-    place = arguments.index("*.run")
-    assert primad(*arguments[:place], *runs, *arguments[place + 1 :]).out in shown
+    commands = [line.split()[2:] for line in shown.splitlines() if line.startswith("$ ")]
+    assert [command[0] for command in commands] == ["evaluate", "check", "assess"]
+    for command in commands:
+        arguments = [part for word in command for part in (runs if word == "*.run" else [word])]
+        assert primad(*arguments).out in shown
     assert runs == ["careful.run", "guessing.run", "hasty.run", "plain.run"]
     assert shown.splitlines()[-1] == "The files are in kept."
 

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from primad import evaluate
+import pytest
+
+from primad import assess, evaluate
 from primad.experiments.demo import MEASURES, SYSTEMS, write_files
 from primad.experiments.synthetic import Shape
 
@@ -10,7 +12,7 @@ SMALL = Shape(topics=5, judged=20, retrieved=10, documents=50)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_the_files_are_a_run_for_each_system_and_the_qrels(tmp_path: Path) -> None:
@@ -18,7 +20,12 @@ def test_the_files_are_a_run_for_each_system_and_the_qrels(tmp_path: Path) -> No
 
     names = ["careful.run", "plain.run", "hasty.run", "guessing.run"]
     assert [path.name for path in files.runs] == names
-    assert set(contents(tmp_path / "new" / "folder")) == {"synthetic.qrels", *names}
+    assert set(contents(tmp_path / "new" / "folder")) == {
+        "synthetic.qrels",
+        *names,
+        "again/plain.run",
+        "again/careful.run",
+    }
 
 
 def test_the_same_seed_writes_the_same_files(tmp_path: Path) -> None:
@@ -36,3 +43,15 @@ def test_the_systems_are_as_good_as_their_names_say(tmp_path: Path) -> None:
 
     found = {run.tag: run.summary["map"] for run in result}
     assert sorted(found, key=lambda tag: -found[tag]) == list(SYSTEMS) == ["careful", "plain", "hasty", "guessing"]
+
+
+def test_the_reproduction_keeps_most_of_the_improvement_but_not_all(tmp_path: Path) -> None:
+    files = write_files(tmp_path, 1)
+    careful, plain = files.runs[:2]
+
+    (reproduction,) = assess((plain, careful), files.reproduced, files.qrels, measures=["map"])
+
+    effect_ratio = reproduction.find("er", of="map", run="both")
+    assert effect_ratio is not None
+    assert effect_ratio.value == pytest.approx(0.75, abs=0.01)
+    assert reproduction.type == "?riMAd"

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from primad.cli import annotate, check, demo, evaluate, schema, show, strip, template
+from primad.cli import annotate, assess, check, compare, demo, evaluate, schema, show, strip, template
 from primad.cli import exec as exec_command
 from primad.cli._output import say
 from primad.errors import PrimadError
@@ -29,6 +29,12 @@ app.command(short_help="Print the ranking of a run alone.", epilog=strip.EXAMPLE
 app.command(short_help="Print a skeleton of metadata to fill in.", epilog=template.EXAMPLE)(template.template)
 app.command(short_help="Print the fields that metadata may have.", epilog=schema.EXAMPLE)(schema.schema)
 app.command(short_help="Say what is wrong with runs and their metadata.", epilog=check.EXAMPLE)(check.check)
+app.command(short_help="Say what changed between runs, in six letters.", epilog=compare.EXAMPLE)(compare.compare)
+app.command(
+    cls=assess.AssessCommand,
+    short_help="Say how well an experiment was reproduced.",
+    epilog=assess.EXAMPLE,
+)(assess.assess)
 app.command(
     "exec",
     cls=exec_command.ExecCommand,

@@ -5,12 +5,15 @@ from __future__ import annotations
 import tempfile
 from contextlib import chdir, nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from primad.cli._output import show
 from primad.errors import FileError
+
+if TYPE_CHECKING:
+    from primad.experiments.demo import Files
 
 EXAMPLE = """\b
 Examples:
@@ -25,14 +28,11 @@ def demo(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another number gives other data.")] = 1,
 ) -> None:
-    """Make a small collection of judgments and annotated runs, evaluate them, and check one of them.
+    """Make a small collection of judgments and annotated runs, evaluate and check them, and assess a reproduction.
 
     The data is synthetic, and the same for the same seed.
     """
-    from primad import check_file, evaluate
-    from primad.experiments.demo import MEASURES, write_files
-    from primad.reports.evaluation import render
-    from primad.reports.metadata import render_checks
+    from primad.experiments.demo import write_files
 
     with nullcontext(folder) if folder else tempfile.TemporaryDirectory(prefix="primad-") as place:
         _refuse_foreign(Path(place))
@@ -40,18 +40,52 @@ def demo(
             files = write_files(Path(place), seed)
         except OSError as error:
             raise FileError(str(place), f"cannot be a folder to write to ({error.strerror})") from None
-        result = evaluate(files.qrels, {path.name: path for path in files.runs}, MEASURES)
-        with chdir(place):  # so that only the name is shown: the folder may be a temporary one
-            checked = check_file(files.runs[0].name)
-    topics = len(result.runs[0].topics)
-    command = f"$ primad evaluate {files.qrels.name} *.run " + " ".join(f"-m {name}" for name in MEASURES)
-    show(
-        f"Synthetic data: {topics} topics with judged documents, and the runs of {len(files.runs)} systems.\n\n"
-        f"{command}\n{render(result, 'table')}\n"
-        "Each score is the mean over topics; the best run by the first measure stands on top.\n\n"
+        with chdir(place):  # so that only names are shown: the folder may be a temporary one
+            parts = [_evaluated(files), _checked(files), _assessed(files)]
+    parts.append(f"The files are in {folder}." if folder else "Keep the files with: primad demo --folder demo")
+    show("\n".join(parts) + "\n")
+
+
+def _evaluated(files: Files) -> str:
+    """Return how effective the systems are."""
+    from primad import evaluate
+    from primad.experiments.demo import MEASURES
+    from primad.reports.evaluation import render
+
+    result = evaluate(files.qrels.name, [path.name for path in files.runs], MEASURES)
+    return (
+        f"Synthetic data: {len(result.runs[0].topics)} topics with judged documents, the runs of {len(files.runs)} "
+        f"systems, and {len(files.reproduced)} of these made again by somebody else.\n\n"
+        f"$ primad evaluate {files.qrels.name} *.run {' '.join(f'-m {name}' for name in MEASURES)}\n"
+        f"{render(result, 'table')}\n"
+        "Each score is the mean over topics; the best run by the first measure stands on top.\n"
+    )
+
+
+def _checked(files: Files) -> str:
+    """Return what is wrong with a run."""
+    from primad import check_file
+    from primad.reports.metadata import render_checks
+
+    checked = check_file(files.runs[0].name)
+    return (
         f"$ primad check {checked.file}\n{render_checks([checked], 'table')}\n"
         "The runs say where they come from; what they leave open would stand in the way of making them again.\n"
-        + (f"The files are in {folder}.\n" if folder else "Keep the files with: primad demo --folder demo\n")
+    )
+
+
+def _assessed(files: Files) -> str:
+    """Return how well the baseline and the advanced system were reproduced."""
+    from primad.experiments.demo import BASELINE
+    from primad.reports.assessment import render
+    from primad.reproducibility.assessment.request import Request, fulfil
+    from primad.reproducibility.assessment.settings import Settings
+
+    settings = Settings(measures=("map",))
+    request = Request(original=[BASELINE], folders=["."], qrels=[files.qrels.name], settings=settings)
+    return (
+        f"$ primad assess --original {BASELINE} --in . --qrels {files.qrels.name} -m map\n"
+        f"{render(fulfil(request), 'table')}"
     )
 
 

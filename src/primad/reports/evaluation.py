@@ -13,18 +13,16 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from primad.evaluation.notation import TREC_EVAL_ORDER
+from primad.reports._tables import Row, folded, json_text, latex
 
 if TYPE_CHECKING:
     from primad.evaluation import BoundMeasure, Evaluation, RunScores
-
-Row = list[str]
 
 
 @dataclass(frozen=True)
@@ -37,11 +35,6 @@ class View:
 
 # More columns than this do not fit a screen: then measures become rows and runs columns.
 _MOST_COLUMNS = 10
-_GAP = "  "
-_LATEX_SPECIAL = str.maketrans(
-    {c: f"\\{c}" for c in "&%$#_{}"}
-    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-)
 
 
 def render(evaluation: Evaluation, form: str, *, per_topic: bool = False, width: int | None = None) -> str:
@@ -57,14 +50,14 @@ def _table(evaluation: Evaluation, view: View) -> str:
     heading, names = _short_names([run.name for run in evaluation])
     if view.per_topic:
         rows = [[names[name], *cells] for name, *cells in _topic_rows(evaluation, labels)]
-        return _folded([[heading, "topic", *labels], *rows], 2, view.width)
+        return folded([[heading, "topic", *labels], *rows], 2, view.width)
     labels = [label for label in labels if any(label in run.summary for run in evaluation)]
     rows = [[heading, *labels]]
     rows += [[names[run.name], *(_cell(run, label) for label in labels)] for run in _best_first(evaluation, labels)]
     if len(labels) > _MOST_COLUMNS:
         rows = [list(column) for column in zip(*rows, strict=True)]
         rows[0][0] = heading.replace("run", "measure", 1)
-    return _folded(rows, 1, view.width)
+    return folded(rows, 1, view.width)
 
 
 def _short_names(paths: Sequence[str]) -> tuple[str, dict[str, str]]:
@@ -105,33 +98,6 @@ def _cell(run: RunScores, label: str) -> str:
 
 def _number(value: float | str) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value)
-
-
-def _folded(rows: Sequence[Row], names: int, width: int | None) -> str:
-    """Return ROWS, the first being the heading and the first columns NAMES, as tables no wider than WIDTH."""
-    sizes = [max(map(len, column)) + len(_GAP) for column in zip(*rows, strict=True)]
-    tables: list[list[int]] = [[]]
-    for column, size in enumerate(sizes[names:], names):
-        room = width and width + len(_GAP) - sum(sizes[:names]) - sum(sizes[taken] for taken in tables[-1])
-        if room is not None and size > room and tables[-1]:
-            tables.append([])
-        tables[-1].append(column)
-    return "\n".join(
-        _aligned([row[:names] + [row[column] for column in chosen] for row in rows], names) for chosen in tables
-    )
-
-
-def _aligned(rows: Sequence[Row], names: int) -> str:
-    """Return ROWS with the first columns, NAMES, to the left, and numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [_GAP.join(_justified(row, widths, names)) for row in rows]
-    lines.insert(1, _GAP.join("─" * width for width in widths))
-    return "".join(line.rstrip() + "\n" for line in lines)
-
-
-def _justified(row: Row, widths: Sequence[int], names: int) -> Row:
-    cells = enumerate(zip(row, widths, strict=True))
-    return [cell.ljust(width) if place < names else cell.rjust(width) for place, (cell, width) in cells]
 
 
 def _trec_eval(evaluation: Evaluation, view: View) -> str:
@@ -176,27 +142,23 @@ def _csv(evaluation: Evaluation, view: View) -> str:
 
 
 def _json(evaluation: Evaluation, view: View) -> str:
-    text = (
-        json.dumps(evaluation.to_dict(per_topic=view.per_topic), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    )
-    # A byte that is no text is a lone surrogate in Python; escaped, it is so in JSON, too.
-    return text.encode("utf-8", "backslashreplace").decode()
+    return json_text(evaluation.to_dict(per_topic=view.per_topic))
 
 
 def _latex(evaluation: Evaluation, view: View) -> str:
     labels = [m.label for m in evaluation.measures if all(m.label in run.summary for run in evaluation)]
     if view.per_topic:
-        body = [[*map(_escaped, row)] for row in _topic_rows(evaluation, labels)]
+        body = [[*map(latex, row)] for row in _topic_rows(evaluation, labels)]
         heading = ["run", "topic", *labels]
     else:
         best = _best_cells(evaluation)
         body = [
-            [_escaped(run.name), *(_emphasised(_cell(run, label), best.get(label)) for label in labels)]
+            [latex(run.name), *(_emphasised(_cell(run, label), best.get(label)) for label in labels)]
             for run in _best_first(evaluation, labels)
         ]
         heading = ["run", *labels]
     columns = "l" * (len(heading) - len(labels)) + "r" * len(labels)
-    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", " & ".join(map(_escaped, heading)) + r" \\", r"\midrule"]
+    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", " & ".join(map(latex, heading)) + r" \\", r"\midrule"]
     lines += [" & ".join(row) + r" \\" for row in body]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
@@ -213,10 +175,6 @@ def _best_cells(evaluation: Evaluation) -> dict[str, str]:
 def _emphasised(cell: str, best: str | None) -> str:
     """Return CELL in bold if its score is the BEST."""
     return rf"\textbf{{{cell}}}" if best is not None and cell.split(" ", maxsplit=1)[0] == best else cell
-
-
-def _escaped(text: str) -> str:
-    return text.translate(_LATEX_SPECIAL)
 
 
 FORMS: dict[str, Callable[[Evaluation, View], str]] = {

@@ -1,1 +1,47 @@
 """How close is a reproduction to its original, and what changed between them?"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from primad.reproducibility.assessment.assess import assess
+    from primad.reproducibility.assessment.result import Assessment, Reproduction, Value
+    from primad.reproducibility.assessment.settings import Settings
+    from primad.reproducibility.catalogue import get_measure, measures
+    from primad.reproducibility.comparison import Compared, Comparison, Type, compare
+    from primad.reproducibility.registry import Effect, Measure, measure
+
+_MODULES = {
+    **dict.fromkeys(("Assessment", "Reproduction", "Value"), "assessment.result"),
+    **dict.fromkeys(("Compared", "Comparison", "Type", "compare"), "comparison"),
+    **dict.fromkeys(("Effect", "Measure", "measure"), "registry"),
+    **dict.fromkeys(("get_measure", "measures"), "catalogue"),
+    "Settings": "assessment.settings",
+    "assess": "assessment.assess",
+}
+
+__all__ = [
+    "Assessment",
+    "Compared",
+    "Comparison",
+    "Effect",
+    "Measure",
+    "Reproduction",
+    "Settings",
+    "Type",
+    "Value",
+    "assess",
+    "compare",
+    "get_measure",
+    "measure",
+    "measures",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Fetch a public name when it is first used: comparing records must not wait for numpy."""
+    if name not in _MODULES:
+        raise AttributeError(f"module 'primad.reproducibility' has no attribute '{name}'")
+    return getattr(import_module(f"primad.reproducibility.{_MODULES[name]}"), name)

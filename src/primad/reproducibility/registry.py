@@ -36,10 +36,13 @@ Level = Literal["effectiveness", "document order", "scores", "overall effect", "
 LEVELS: tuple[Level, ...] = ("effectiveness", "document order", "scores", "overall effect", "cost")
 # paired     formula(original, reproduced, mean): scores of the same topics in the same order
 # effects    formula(original, reproduced): an Effect each, which may have topics of their own
-# rankings   formula(pair, order): a RankingPair and the OrderRules, one value per topic
+# rankings   formula(pair, settings): a RankingPair and the Settings, one value per topic
 Takes = Literal["paired", "effects", "rankings"]
 Mean = Callable[["Array"], "Array"]
 TopicScores = Mapping[str, float]
+
+# Values of an assessment that have no formula of topic means; no measure may take their name.
+RESERVED = ("arp", "p", "d", "wall", "cpu", "memory", "energy")
 
 BREUER = "doi:10.1145/3397271.3401036"
 
@@ -82,6 +85,7 @@ class Measure:
     name, title, source   as outputs call it, as reports call it, where it was defined
     level                 what of the experiment is looked at
     takes                 what the formula is handed (see Takes)
+    variant               which of several definitions, in words; {p}, {depth} and {ties} are those in force
     ideal                 the value of a perfect reproduction, None if there is none
     bounds                the least and the largest value there can be, None for no bound
     unit_scores           whether the scores must lie between 0 and 1
@@ -95,6 +99,7 @@ class Measure:
     title: str
     level: Level
     takes: Takes
+    variant: str = ""
     ideal: float | None = None
     bounds: tuple[float | None, float | None] = (None, None)
     unit_scores: bool = False
@@ -124,7 +129,7 @@ def measure(name: str, **facts: Any) -> Callable[[Callable[..., Any]], Measure]:
     """Register the formula below under NAME with the FACTS that ``Measure`` lists."""
 
     def register(formula: Callable[..., Any]) -> Measure:
-        if name in _REGISTERED:
+        if name in _REGISTERED or name in RESERVED:
             raise DataError(f"expected a new name for a measure, found '{name}', which is taken")
         made = Measure(name=name, formula=formula, **facts)
         _REGISTERED[name] = made

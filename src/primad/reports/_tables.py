@@ -1,0 +1,162 @@
+"""How rows become text: what every report needs to write a table, and nothing about what stands in it.
+
+aligned, folded   columns of a terminal; folded ones never exceed a width
+wrapped           a paragraph with a hanging indent
+number            a value as people read it
+csv_text          rows for a spreadsheet, which must not take a name for a formula
+json_text         JSON without NaN
+latex             text as LaTeX prints it
+harmless          text that steers neither a terminal nor the direction of writing
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+Row = list[str]
+Cell = str | float | None
+
+GAP = "  "
+_DIGITS = 4
+_MOST_DIGITS = 12
+_SMALL = 0.001
+# What is closer than this to the ideal is the ideal, computed in floating point.
+_ROUNDING = 1e-12
+
+_LATEX_SPECIAL = str.maketrans(
+    {c: f"\\{c}" for c in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
+    | {"\N{EN DASH}": "--", "\N{EM DASH}": "---", "\N{MINUS SIGN}": "$-$", "\N{HORIZONTAL ELLIPSIS}": r"\dots{}"}
+    | {"\N{RIGHTWARDS ARROW}": r"$\rightarrow$", "\N{MULTIPLICATION SIGN}": r"$\times$", "\N{NO-BREAK SPACE}": "~"}
+    | {"\N{GREEK SMALL LETTER TAU}": r"$\tau$", "\N{GREEK CAPITAL LETTER DELTA}": r"$\Delta$"}
+    | {"\N{LESS-THAN OR EQUAL TO}": r"$\le$", "\N{GREATER-THAN OR EQUAL TO}": r"$\ge$"}
+    | {"\N{LEFT SINGLE QUOTATION MARK}": "`", "\N{RIGHT SINGLE QUOTATION MARK}": "'"}
+)
+# Control characters, marks that turn the direction of writing around, and halves of characters.
+_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def folded(rows: Sequence[Row], names: int, width: int | None) -> str:
+    """Return ROWS, the first being the heading and the first columns NAMES, as tables no wider than WIDTH."""
+    sizes = [max(map(len, column)) + len(GAP) for column in zip(*rows, strict=True)]
+    tables: list[list[int]] = [[]]
+    for column, size in enumerate(sizes[names:], names):
+        room = width and width + len(GAP) - sum(sizes[:names]) - sum(sizes[taken] for taken in tables[-1])
+        if room is not None and size > room and tables[-1]:
+            tables.append([])
+        tables[-1].append(column)
+    return "\n".join(
+        aligned([row[:names] + [row[column] for column in chosen] for row in rows], names) for chosen in tables
+    )
+
+
+def aligned(rows: Sequence[Row], names: int) -> str:
+    """Return ROWS with the first columns, NAMES, to the left, and numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [GAP.join(_justified(row, widths, names)) for row in rows]
+    lines.insert(1, GAP.join("─" * width for width in widths))
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def _justified(row: Row, widths: Sequence[int], names: int) -> Row:
+    """Return the cells of ROW as wide as their columns."""
+    cells = enumerate(zip(row, widths, strict=True))
+    return [cell.ljust(width) if place < names else cell.rjust(width) for place, (cell, width) in cells]
+
+
+def wrapped(text: str, width: int | None, first: str = "") -> str:
+    r"""Return TEXT behind FIRST as lines no wider than WIDTH, further lines below the text.
+
+    >>> wrapped("one two three", 9, "- ")
+    '- one two\n  three\n'
+    """
+    if not width:
+        return f"{first}{text}\n"
+    # A line of one word is better than none.
+    room = max(width, len(first) + 1)
+    lines = textwrap.wrap(
+        text,
+        room,
+        initial_indent=first,
+        subsequent_indent=" " * len(first),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "".join(f"{line}\n" for line in lines) or f"{first}\n"
+
+
+def number(value: float, ideal: float | None = None) -> str:
+    """Return VALUE with four digits, with more where it would pass for 0 or for the IDEAL.
+
+    >>> number(0.3612), number(0.0), number(3.85e-4), number(0.99998, 1.0), number(1.0, 1.0)
+    ('0.3612', '0.0000', '3.85e-4', '0.99998', '1.0000')
+    """
+    if value == 0 or (ideal == 0 and abs(value) < _ROUNDING):
+        return f"{0:.{_DIGITS}f}"
+    if abs(value) < _SMALL:
+        digits, exponent = f"{value:.2e}".split("e")
+        return f"{digits}e{int(exponent)}"
+    near = ideal is not None and abs(value - ideal) > _ROUNDING
+    for places in range(_DIGITS, _MOST_DIGITS + 1):
+        text = f"{value:.{places}f}"
+        if not near or float(text) != ideal:
+            return text
+    return f"{value:.{_DIGITS}f}"
+
+
+def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
+    """Return ROWS as CSV; text that a spreadsheet would compute begins with an apostrophe."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows([_uncomputed(cell) for cell in row] for row in rows)
+    return as_text(out.getvalue())
+
+
+def _uncomputed(cell: Cell) -> Cell:
+    """Return CELL as a spreadsheet shows it, and never computes it.
+
+    >>> _uncomputed("=1+2"), _uncomputed("-1"), _uncomputed(-0.5)
+    ("'=1+2", '-1', -0.5)
+    """
+    if not isinstance(cell, str) or not cell.startswith(_FORMULA):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
+
+
+def json_text(content: dict[str, Any]) -> str:
+    """Return CONTENT as JSON."""
+    return as_text(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def as_text(text: str) -> str:
+    """Return TEXT that can be written: a byte that is no text is a lone surrogate in Python, and is escaped."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def latex(text: str) -> str:
+    r"""Return TEXT as LaTeX prints it.
+
+    >>> latex("R&D_1"), latex("\N{EN DASH}")
+    ('R\\&D\\_1', '--')
+    """
+    return text.translate(_LATEX_SPECIAL)
+
+
+def harmless(text: str) -> str:
+    r"""Return TEXT in one line with what would steer a terminal written out: names come from outside.
+
+    >>> harmless("bm25\x1b[2J")
+    'bm25\\x1b[2J'
+    """
+    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)

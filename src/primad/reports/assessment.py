@@ -1,0 +1,259 @@
+"""An assessment as people and programs want to read it.
+
+    table   the form of the ir_metadata paper's Table 2, what each measure is, and what the numbers say in sentences
+    csv     a row for each value
+    json    everything, with a schema version
+    latex   the table for a paper
+
+Many reproductions are rows instead of columns.  Values are shown as they are: nothing is computed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from primad.reports._latex import latex_table
+from primad.reports._overview import MARKS, MOST_COLUMNS, Cell, Legend, Overview, Turned, overview, spoken, turned
+from primad.reports._tables import Row, csv_text, folded, harmless, json_text, number, wrapped
+from primad.reports.sentences import answer_sentence, changed_sentence, level_sentences, overall, summary
+
+if TYPE_CHECKING:
+    from primad.reproducibility.assessment.result import Assessment, Experiment, Reproduction, Value
+
+_PROSE_WIDTH = 100
+_INDENT = "  "
+_MOST_REMARKS = 10
+_ABSENT = "\N{EN DASH}"
+_COLUMNS = ("reproduction", "type", "level", "measure", "variant", "of", "run")
+_FIGURES = ("value", "low", "high", "interval method", "undefined", "note")
+
+
+@dataclass(frozen=True)
+class View:
+    """How much is shown: the values of topics, too; and how many characters fit a line, None for any number."""
+
+    per_topic: bool
+    width: int | None
+
+    @property
+    def prose(self) -> int:
+        """Return how many characters a line of a sentence has."""
+        return self.width or _PROSE_WIDTH
+
+
+def render(assessment: Assessment, form: str, *, per_topic: bool = False, width: int | None = None) -> str:
+    """Return ASSESSMENT in the given FORM (table, json, csv, latex), with the values of each topic if asked for.
+
+    A table that is wider than WIDTH is folded: further columns follow below.
+    """
+    return FORMS[form](assessment, View(per_topic, width))
+
+
+# Terminal ------------------------------------------------------------------------------------------------------
+
+
+def _table(assessment: Assessment, view: View) -> str:
+    """Return the table, what it means, and what it says."""
+    parts: list[str] = []
+    if spoken(assessment):
+        many = len(spoken(assessment)) > MOST_COLUMNS
+        parts = [*(_many(turned(assessment), view) if many else _few(overview(assessment), view))]
+    if view.per_topic:
+        parts += _topic_tables(assessment, view)
+    parts += _said(assessment, view)
+    parts += [_listing(assessment.remarks, view)] if assessment.remarks else []
+    return "\n".join(parts)
+
+
+def _few(table: Overview, view: View) -> Iterator[str]:
+    """Yield the table with a column for each experiment, and what explains it."""
+    rows: list[tuple[str, Sequence[Cell]]] = []
+    for group in table.groups:
+        rows.append((group.title, ()))
+        for part in group.parts:
+            rows += [(_INDENT + part.level, ())] if len(group.parts) > 1 else []
+            indent = _INDENT * (2 if len(group.parts) > 1 else 1)
+            rows += [(indent + harmless(line.name), line.cells) for line in part.lines]
+    columns = [_column([cells[place] if cells else Cell() for _, cells in rows]) for place in range(len(table.columns))]
+    heading = ["", *map(harmless, table.columns)]
+    body = [[name, *cells] for (name, _), *cells in zip(rows, *columns, strict=True)]
+    yield folded([heading, *body], 1, view.width)
+    yield from _explained(table.reasons, table.legends, view)
+    if table.has_ideals:
+        yield wrapped(f"Below its scores, the column {harmless(table.columns[0])} holds the ideal values.", view.prose)
+
+
+def _many(table: Turned, view: View) -> Iterator[str]:
+    """Yield the table with a row for each reproduction, and what explains it."""
+    heading = ["", "type", *map(harmless, table.columns)]
+    columns = [
+        [_marked(cell) for cell in column] for column in zip(*(cells for _, _, cells in table.rows), strict=True)
+    ]
+    rows = [
+        [harmless(name), kind, *cells] for (name, kind, _), *cells in zip(table.rows, *map(_even, columns), strict=True)
+    ]
+    known = any(set(kind) - {"?"} for _, kind, _ in table.rows)
+    yield folded([row if known else [row[0], *row[2:]] for row in (heading, *rows)], 1 + known, view.width)
+    yield from _explained(table.reasons, table.legends, view)
+    lines = [f"All values are by {harmless(table.of)}."] if table.of else []
+    if any(mark for _, _, cells in table.rows for cell in cells if (mark := cell.answer)):
+        lines.append("; ".join(f"{mark} {answer}" for answer, mark in MARKS.items()) + ".")
+    lines.append("Intervals and all other values: --format csv or json, or --report DIR.")
+    yield wrapped(" ".join(lines), view.prose)
+
+
+def _marked(cell: Cell) -> str:
+    """Return the value of CELL with the mark of its answer."""
+    return f"{_plain(cell)} {MARKS[cell.answer]}" if cell.answer else _plain(cell)
+
+
+def _even(cells: Sequence[str]) -> Row:
+    """Return CELLS with room where others have a mark, so that digits stand below each other."""
+    marked = any(cell.endswith(tuple(MARKS.values())) for cell in cells)
+    return [cell if not marked or cell.endswith(tuple(MARKS.values())) else f"{cell}  " for cell in cells]
+
+
+def _column(cells: Sequence[Cell]) -> Row:
+    """Return CELLS as text of one width: values end at one place, intervals begin at one place."""
+    values = [_plain(cell) for cell in cells]
+    before, after = (max(map(len, column), default=0) for column in (values, [cell.interval for cell in cells]))
+    gap = " " * bool(after)
+    return [f"{value:>{before}}{gap}{cell.interval:<{after}}" for value, cell in zip(values, cells, strict=True)]
+
+
+def _plain(cell: Cell) -> str:
+    """Return the value of CELL, or where its reason is."""
+    return f"{_ABSENT} ({cell.reason})" if cell.reason else cell.value
+
+
+def _explained(reasons: Sequence[str], legends: Sequence[Legend], view: View) -> Iterator[str]:
+    """Yield why values are undefined, and what each measure is."""
+    if reasons:
+        lines = (wrapped(harmless(reason), view.prose, f"({place}) ") for place, reason in enumerate(reasons, 1))
+        yield "".join(lines)
+    # What a mean score is needs no words.
+    named = [legend for legend in legends if legend.name != "arp"]
+    room = max((len(legend.name) for legend in named), default=0)
+    yield "".join(wrapped(harmless(_legend(legend)), view.prose, f"{legend.name:<{room}}  ") for legend in named)
+
+
+def _legend(legend: Legend) -> str:
+    """Return what a measure is, in a line."""
+    said = legend.title + (f" ({' | '.join(legend.variants)})" if legend.variants else "")
+    return said + ("" if legend.ideal is None else f"; ideal {legend.ideal:g}")
+
+
+def _said(assessment: Assessment, view: View) -> Iterator[str]:
+    """Yield what the numbers say: about each of a few reproductions, about many together."""
+    together = overall(assessment)
+    few = len(assessment) <= MOST_COLUMNS
+    if not few:
+        together += [summary(assessment, one) for one in assessment if one.problem]
+        together += _some(dict.fromkeys(remark for one in assessment for remark in one.remarks))
+    if together:
+        yield _listing(together, view)
+    if few:
+        yield from ("".join(_about(assessment, one, view)) for one in assessment)
+
+
+def _some(remarks: Iterable[str]) -> list[str]:
+    """Return the first REMARKS, and how many more there are."""
+    every = list(remarks)
+    more = len(every) - _MOST_REMARKS
+    return [*every[:_MOST_REMARKS], *([f"{more:,} more remarks: --format json, or --report DIR."] if more > 0 else [])]
+
+
+def _about(assessment: Assessment, one: Reproduction, view: View) -> Iterator[str]:
+    """Yield the paragraph about one reproduction; what its first sentence says is not said again."""
+    first = summary(assessment, one)
+    yield wrapped(harmless(first), view.prose)
+    lines = [changed_sentence(one)] if one.compared else []
+    lines += [f"Test collection: {one.collection}."] if one.collection else []
+    lines += [f"Chosen because: {one.why}."] if one.why else []
+    said = level_sentences(assessment, one).values()
+    lines += [text for text in said if text[1:].removesuffix(".") not in first]
+    lines += [answer_sentence(answer) for answer in one.answers]
+    lines += one.remarks
+    yield from (wrapped(harmless(line), view.prose, _INDENT + "- ") for line in lines)
+
+
+def _listing(lines: Sequence[str], view: View) -> str:
+    """Return LINES below each other."""
+    return "".join(wrapped(harmless(line), view.prose, "- ") for line in lines)
+
+
+def _topic_tables(assessment: Assessment, view: View) -> Iterator[str]:
+    """Yield a table of topics for each run."""
+    shown: tuple[Experiment, ...] = (assessment.original, *spoken(assessment))
+    for role in ("baseline", "advanced"):
+        found = {one.name: [value for value in one.values if value.run == role and value.topics] for one in shown}
+        labels = list(dict.fromkeys(_label(value) for values in found.values() for value in values))
+        if labels:
+            rows = [row for name, values in found.items() for row in _topic_rows(name, values, labels)]
+            yield folded([[role, "topic", *map(harmless, labels)], *rows], 2, view.width)
+
+
+def _label(value: Value) -> str:
+    """Return what a column of topic values is called."""
+    return value.of if value.measure == "arp" else f"{value.measure} {value.of}".strip()
+
+
+def _topic_rows(name: str, values: Sequence[Value], labels: Sequence[str]) -> Iterator[Row]:
+    """Yield a row for each topic of an experiment."""
+    columns = {_label(value): value.topics for value in values}
+    for topic in dict.fromkeys(chain.from_iterable(columns.values())):
+        cells = (columns.get(label, {}).get(topic) for label in labels)
+        yield [harmless(name), harmless(topic), *("" if cell is None else number(cell) for cell in cells)]
+
+
+# Files ---------------------------------------------------------------------------------------------------------
+
+
+def _csv(assessment: Assessment, view: View) -> str:
+    """Return a row for each value."""
+    topic = ("topic",) if view.per_topic else ()
+    return csv_text([(*_COLUMNS, *topic, *_FIGURES), *_csv_rows(assessment, view)])
+
+
+def _csv_rows(assessment: Assessment, view: View) -> Iterator[tuple[str | float | None, ...]]:
+    """Yield the rows: those of the original first."""
+    for value in assessment.original.values:
+        yield from _value_rows(assessment.original.name, "original", value, view)
+    for one in assessment:
+        if one.problem:
+            yield (one.name, one.type, *[""] * (5 + view.per_topic), *[""] * 4, one.problem, "")
+        for value in one.values:
+            yield from _value_rows(one.name, one.type, value, view)
+
+
+def _value_rows(name: str, kind: str, value: Value, view: View) -> Iterator[tuple[str | float | None, ...]]:
+    """Yield the row of a value, and those of its topics if asked for."""
+    about = (name, kind, value.level, value.measure, value.variant, value.of, value.run)
+    found = value.interval
+    interval = (found.low, found.high, found.method) if found else ("", "", "")
+    notes = "; ".join(filter(None, (value.note, found.note if found else "")))
+    yield (*about, *(["all"] if view.per_topic else []), value.value, *interval, value.undefined, notes)
+    if view.per_topic:
+        for topic, score in value.topics.items():
+            yield (*about, topic, score, "", "", "", "", "")
+
+
+def _json(assessment: Assessment, view: View) -> str:
+    """Return everything."""
+    return json_text(assessment.to_dict(per_topic=view.per_topic))
+
+
+def _latex(assessment: Assessment, _view: View) -> str:
+    """Return the table for a paper."""
+    return latex_table(assessment)
+
+
+FORMS: dict[str, Callable[[Assessment, View], str]] = {
+    "table": _table,
+    "csv": _csv,
+    "json": _json,
+    "latex": _latex,
+}

@@ -1,0 +1,125 @@
+"""A report as a folder: the page, the tables, the figures.  It is written whole or not at all.
+
+    write_report    report.html, assessment.tex, .csv and .json, and each figure that applies as .svg, .pdf and .png
+
+A folder that exists is replaced only if it is empty or holds a former report and nothing else: nobody loses a file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from primad.errors import FileError
+from primad.reports._drawing import FORMS, picture
+from primad.reports._tables import as_text
+from primad.reports.assessment import render
+from primad.reports.figures import drawings
+from primad.reports.page import render_page
+from primad.trec.files import TEMPORARY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from primad.reports.figures import Drawing
+    from primad.reproducibility.assessment.result import Assessment
+
+_PAGE = "report.html"
+_TABLES = {"assessment.tex": "latex", "assessment.csv": "csv", "assessment.json": "json"}
+_FIGURE = re.compile(r"(sweep|effects|topics|overlap)(-[A-Za-z0-9_.@-]+)?\.(svg|pdf|png)")
+_LONGEST_NAME = 60
+_MOST_NAMED = 3
+
+
+def write_report(assessment: Assessment, folder: str | os.PathLike[str]) -> list[Path]:
+    """Write the report about ASSESSMENT into FOLDER, which is made for it, and return its files."""
+    target = Path(folder)
+    _refuse_strangers(target)
+    with _replacing(target) as place:
+        names = [_write(place, name, content) for name, content in _files(assessment)]
+    return [target / name for name in names]
+
+
+def _files(assessment: Assessment) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and the content of each file."""
+    pictures = list(drawings(assessment))
+    yield _PAGE, render_page(assessment, pictures).encode()
+    for name, form in _TABLES.items():
+        yield name, as_text(render(assessment, form, per_topic=form == "json")).encode()
+    for stem, drawing in zip(_stems(pictures), pictures, strict=True):
+        for form in FORMS:
+            yield f"{stem}.{form}", picture(drawing.figure, form)
+
+
+def _stems(pictures: Sequence[Drawing]) -> list[str]:
+    """Return a name for the files of each of PICTURES: measures may be called anything."""
+    stems: list[str] = []
+    for one in pictures:
+        measure = re.sub(r"[^A-Za-z0-9_.@-]", "_", one.measure)[:_LONGEST_NAME]
+        stem = f"{one.kind}-{measure}" if measure else one.kind
+        stems.append(stem if stem not in stems else f"{stem}-{len(stems)}")
+    return stems
+
+
+def _refuse_strangers(target: Path) -> None:
+    """Refuse a folder that holds anything but a former report."""
+    try:
+        found = sorted(entry.name for entry in target.iterdir())
+    except FileNotFoundError:
+        return
+    except NotADirectoryError:
+        raise FileError(str(target), "expected a folder, found a file", "name another folder") from None
+    except OSError as error:
+        raise FileError(str(target), f"cannot be read ({error.strerror})") from None
+    strange = [name for name in found if name != _PAGE and name not in _TABLES and not _FIGURE.fullmatch(name)]
+    if found and _PAGE not in found:
+        strange = strange or found
+    if strange:
+        more = f" and {len(strange) - _MOST_NAMED} more" if len(strange) > _MOST_NAMED else ""
+        listed = ", ".join(strange[:_MOST_NAMED]) + more
+        raise FileError(str(target), f"holds files that are no report of primad ({listed})", "name another folder")
+
+
+def _write(place: Path, name: str, content: bytes) -> str:
+    """Write a file and return its name."""
+    with (place / name).open("wb") as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())
+    return name
+
+
+@contextmanager
+def _replacing(target: Path) -> Iterator[Path]:
+    """Make a folder beside TARGET that takes its name at the end, if everything went well."""
+    parent = target.absolute().parent
+    try:
+        place = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=parent))
+    except OSError as error:
+        raise FileError(str(target), f"cannot be made ({error.strerror})") from None
+    try:
+        new, former = place / "new", place / "former"
+        new.mkdir()
+        yield new
+        _exchange(target, new, former)
+    except OSError as error:
+        raise FileError(str(target), f"cannot be written ({error.strerror or error})") from error
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _exchange(target: Path, new: Path, former: Path) -> None:
+    """Give NEW the name TARGET; what had the name before has it again if that fails."""
+    if target.exists():
+        target.rename(former)
+    try:
+        new.rename(target)
+    except OSError:
+        if former.exists():
+            former.rename(target)
+        raise

@@ -1,0 +1,236 @@
+"""An assessment as one page that needs nothing else: no network, no script, no second file.
+
+    render_page    the page as text
+    inline_svg     a picture as part of a page
+
+Whatever comes from outside is escaped by the template, and a policy in the page forbids everything that a page need not
+do.  Figures lie on white, so that they are the same by day, by night and on paper.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+from primad.reports import sentences
+from primad.reports._drawing import picture
+from primad.reports._overview import MARKS, MOST_COLUMNS, overview, spoken, turned
+from primad.reports._tables import as_text, harmless
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from primad.reports.figures import Drawing
+    from primad.reproducibility.assessment.result import Assessment, Reproduction
+    from primad.reproducibility.comparison.differences import Difference
+
+_SVG = "http://www.w3.org/2000/svg"
+_XLINK = "http://www.w3.org/1999/xlink"
+_REFERENCE = re.compile(r"url\(#([^)]*)\)")
+_LONGEST_VALUE = 300
+_TESTS = {
+    "t": "paired t-test; on another collection Welch's",
+    "student": "paired t-test; on another collection Student's",
+    "wilcoxon": "Wilcoxon's signed-rank test; on another collection the rank-sum test",
+    "permutation": "permutation test",
+}
+_ENLARGED, _REDUCED = 1.6, 0.95
+
+
+def render_page(assessment: Assessment, drawings: Sequence[Drawing]) -> str:
+    """Return the page about ASSESSMENT with its DRAWINGS."""
+    several = spoken(assessment)
+    many = len(several) > MOST_COLUMNS
+    page = _environment().get_template("assessment.html")
+    return as_text(
+        page.render(
+            assessment=assessment,
+            subject=_subject(assessment),
+            version=version("primad"),
+            overall=sentences.overall(assessment),
+            summaries=[] if many else [sentences.summary(assessment, one) for one in several],
+            silent=[one for one in assessment if one.problem],
+            table=overview(assessment) if several and not many else None,
+            turned=turned(assessment) if many else None,
+            marks=MARKS,
+            has_answers=any(one.answers for one in several),
+            has_types=any(set(one.type) - {"?"} for one in several),
+            answers=[] if many else [one for one in several if one.answers],
+            figures=list(_figures(assessment, drawings)),
+            changes=list(_changes(several)),
+            details=[] if many else [(one, sentences.level_sentences(assessment, one)) for one in several],
+            remarks=list(_remarks(assessment)),
+            settings=_settings(assessment),
+            why=sentences.why,
+        )
+    )
+
+
+def _subject(assessment: Assessment) -> str:
+    """Return what was to be reproduced, with its verb: the runs by their tags."""
+    tags = list(dict.fromkeys(run.tag for run in assessment.original.runs.values() if run.tag))
+    return f"were {' and '.join(tags)}" if len(tags) > 1 else f"was {(tags or [assessment.original.name])[0]}"
+
+
+def _environment() -> Any:
+    """Return the templates' environment: everything is escaped, and what is not known is an error."""
+    import jinja2
+
+    return jinja2.Environment(
+        loader=jinja2.PackageLoader("primad.reports"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+    )
+
+
+def _shown(value: Any) -> Any:
+    """Return VALUE without what steers the direction of writing; markup of ours as it is."""
+    return harmless(value) if type(value) is str else value
+
+
+# Figures -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Figure:
+    """A figure of the page with its sentence."""
+
+    title: str
+    sentences: list[str]
+    svg: Markup
+
+
+def _figures(assessment: Assessment, drawings: Iterable[Drawing]) -> Iterator[_Figure]:
+    """Yield each of DRAWINGS for the page."""
+    from markupsafe import Markup
+
+    for place, drawing in enumerate(drawings, 1):
+        said = sentences.figure_sentences(assessment, drawing.kind, drawing.measure)
+        svg = inline_svg(picture(drawing.figure, "svg"), f"figure{place}", drawing.title, drawing.description)
+        yield _Figure(drawing.title, said, Markup(svg))  # noqa: S704  (our own, and what it names is escaped in it)
+
+
+def inline_svg(svg: bytes, name: str, title: str, description: str) -> str:
+    """Return SVG as part of a page, its identifiers begun with NAME, which no other figure of the page has."""
+    ET.register_namespace("", _SVG)
+    root = ET.fromstring(svg)  # noqa: S314  (matplotlib wrote it)
+    for parent in root.iter():
+        for child in list(parent):
+            if child.tag in {f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"}:
+                parent.remove(child)
+    for element in root.iter():
+        _rename(element, name)
+    root.attrib.update({"role": "img", "aria-labelledby": f"{name}-title {name}-description"})
+    # A figure fits its column, but is never too small to read nor so large that it fills the screen.
+    width = float(root.attrib.pop("width").removesuffix("pt"))
+    root.attrib["style"] = f"min-width: {_REDUCED * width:.0f}px; max-width: {_ENLARGED * width:.0f}px"
+    del root.attrib["height"]
+    for place, (tag, text) in enumerate((("title", title), ("desc", description))):
+        label = ET.Element(f"{{{_SVG}}}{tag}", {"id": f"{name}-{'title' if tag == 'title' else 'description'}"})
+        label.text = harmless(text)
+        root.insert(place, label)
+    return ET.tostring(root, encoding="unicode")
+
+
+def _rename(element: ET.Element, name: str) -> None:
+    """Begin each identifier of ELEMENT, and each reference to one, with NAME."""
+    for key, value in list(element.attrib.items()):
+        if key == "id":
+            element.attrib[key] = f"{name}-{value}"
+        elif key == f"{{{_XLINK}}}href":
+            del element.attrib[key]
+            element.attrib["href"] = value.replace("#", f"#{name}-", 1)
+        elif "url(#" in value:
+            element.attrib[key] = _REFERENCE.sub(rf"url(#{name}-\1)", value)
+
+
+# What changed --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Change:
+    """The reproductions in which the same changed."""
+
+    names: tuple[str, ...]
+    sentence: str
+    fields: tuple[tuple[str, str, str, str], ...]
+    not_stated: tuple[str, ...]
+
+
+def _changes(several: Sequence[Reproduction]) -> Iterator[_Change]:
+    """Yield what changed, field by field; reproductions in which the same changed come together."""
+    groups: dict[Any, list[Reproduction]] = {}
+    for one in several:
+        fields = tuple(_fields(one.compared.changed)) if one.compared else ()
+        missing = one.compared.not_stated if one.compared else ()
+        groups.setdefault((one.type, fields, missing, one.compared is None), []).append(one)
+    for (_, fields, missing, unknown), group in groups.items():
+        said = "The runs, or those of the original, have no metadata: nobody knows what changed."
+        said = said if unknown else sentences.changed_sentence(group[0])
+        yield _Change(tuple(one.name for one in group), said, fields, missing)
+
+
+def _fields(changed: Mapping[str, Sequence[Difference]]) -> Iterator[tuple[str, str, str, str]]:
+    """Yield component, field and both values of each difference."""
+    for component, differences in changed.items():
+        for one in differences:
+            yield component, one.field, _value(one.original), _value(one.other)
+
+
+def _value(value: Any) -> str:
+    """Return a value of a record as a page has room for it."""
+    if isinstance(value, list | tuple):
+        text = ", ".join(_value(element) for element in value)
+    elif isinstance(value, dict):
+        text = ", ".join(f"{key}: {_value(element)}" for key, element in value.items())
+    else:
+        text = "not stated" if value is None else str(value)
+    return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
+
+
+# Small print ---------------------------------------------------------------------------------------------------
+
+
+def _remarks(assessment: Assessment) -> Iterator[str]:
+    """Yield what a reader must know: of all, then of each reproduction."""
+    yield from assessment.remarks
+    for one in assessment:
+        yield from (f"{one.name}: {remark}" for remark in one.remarks)
+    notes: dict[str, dict[str, None]] = {}
+    for one in (assessment.original, *assessment):
+        for value in one.values:
+            for note in filter(None, (value.note, value.interval.note if value.interval else "")):
+                notes.setdefault(note, {})[f"{one.name}, {value.measure} {value.of}".rstrip()] = None
+    for note, about in notes.items():
+        first, *others = about
+        yield f"{first}{f' and {len(others)} more' if others else ''}: {note}"
+
+
+def _settings(assessment: Assessment) -> dict[str, str]:
+    """Return the rules in force, in words."""
+    chosen = assessment.settings
+    rules = asdict(chosen.rules)
+    return {
+        "Effectiveness measures": ", ".join(chosen.measures),
+        "Options of trec_eval": ", ".join(_option(name, value) for name, value in rules.items() if value is not None),
+        "Rank-biased overlap": f"p = {chosen.p:g}",
+        "Depth of rankings": f"{chosen.depth:,}",
+        "Ties": f"variant {chosen.ties}" if chosen.ties else "broken by document identifier, as trec_eval does",
+        "Test": _TESTS[chosen.test],
+        "Correction of claims of a difference": chosen.correction,
+        "Confidence": f"{100 * chosen.confidence:g} %",
+        "Margins stated": ", ".join(f"{name} {size:g}" for name, size in chosen.margins.items()) or "none",
+    }
+
+
+def _option(name: str, value: Any) -> str:
+    """Return an option of trec_eval in words."""
+    said = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
+    return f"{name.replace('_', ' ')} {said}"

@@ -1,0 +1,52 @@
+r"""How do values that strangers wrote into a record get into the words of a message?
+
+texts     a value as texts, whether one was written or a list of them
+shown     a text as a line of a message can have it: nothing that steers a terminal, and not too long
+listed    some of many texts, and how many more there are
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LONGEST = 60
+_MOST = 5
+# Control characters, marks that turn the direction of writing around, and halves of characters.
+_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def texts(value: Any) -> tuple[str, ...]:
+    """Return VALUE as texts, each once; what is neither text nor number says nothing here.
+
+    >>> texts("bm25"), texts(["bm25", 7, {"tag": "rm3"}, " bm25 ", None])
+    (('bm25',), ('bm25', '7'))
+    """
+    found: dict[str, None] = {}
+    for element in value if isinstance(value, list | tuple) else (value,):
+        if isinstance(element, str | int | float) and not isinstance(element, bool):
+            found.setdefault(str(element).strip())
+    return tuple(text for text in found if text)
+
+
+def shown(text: str, longest: int = _LONGEST) -> str:
+    r"""Return TEXT as a line can have it.
+
+    >>> shown("bm25\x1b[2J"), shown("a" * 9, longest=5)
+    ('bm25\\x1b[2J', 'aaaa…')
+    """
+    cut = text if len(text) <= longest else text[: longest - 1] + "…"
+    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), cut)
+
+
+def listed(names: Sequence[str], most: int = _MOST) -> str:
+    """Return NAMES for a message, at most so many.
+
+    >>> listed(["a", "b", "c"]), listed(["a", "b", "c"], most=2)
+    ('a, b, c', 'a, b and 1 more')
+    """
+    line = ", ".join(shown(name) for name in names[:most])
+    return line + (f" and {len(names) - most:,} more" if len(names) > most else "")

@@ -1,0 +1,1 @@
+"""How close is each reproduction to its original, at every level that the test collection allows?"""

@@ -1,0 +1,215 @@
+"""How well was the original reproduced?  Experiments and qrels in, an assessment out.
+
+    assess        one result for any number of reproductions, from plain arguments
+    assess_each   the original, then each reproduction as it is done
+    assembled     the assessment of what assess_each gave
+    assess_sides  the same for experiments that are measured already, or known by their scores only
+
+Runs are read one experiment at a time and forgotten once they are compared: memory grows by topic scores only.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from primad import compute
+from primad.errors import PrimadError, UsageError, WorkError
+from primad.evaluation.notation import parse_measures
+from primad.evaluation.registry import SCALES
+from primad.reproducibility.assessment.closeness import closeness, original_values
+from primad.reproducibility.assessment.inputs import Given, given_original, given_reproductions
+from primad.reproducibility.assessment.measured import Measurer, Side, choose_measurer
+from primad.reproducibility.assessment.result import Assessment, Experiment, Reproduction
+from primad.reproducibility.assessment.settings import Settings
+from primad.reproducibility.equivalence import corrected_answers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_LARGEST_BATCH = 25
+
+
+def assess(
+    original: Any,
+    reproductions: Any,
+    qrels: Any,
+    *,
+    reproduction_qrels: Any = None,
+    jobs: int = 1,
+    **settings: Any,
+) -> Assessment:
+    """Return how well ORIGINAL was reproduced by each of REPRODUCTIONS.
+
+    An experiment is a run, or a tuple of a baseline and an advanced run; a run is a path, a Run, a dict of dicts, a
+    frame or records.  REPRODUCTIONS are one experiment, a list of them, or a dict by name.  Where they were made on
+    another collection, REPRODUCTION_QRELS are the judgments of that.  SETTINGS are those of ``Settings``: measures, p,
+    depth, ties, test, correction, confidence, intervals, margins, rules.
+
+    >>> run = {"1": {"d1": 2, "d2": 1}, "2": {"d1": 1, "d2": 2}}
+    >>> result = assess(run, run, {"1": {"d1": 1}, "2": {"d1": 1}}, measures=["map"])
+    >>> result.reproductions[0].find("rmse", of="map").value
+    0.0
+    """
+    chosen = _settings(settings)
+    given = [
+        one if reproduction_qrels is None else replace(one, qrels=(reproduction_qrels,))
+        for one in given_reproductions(reproductions)
+    ]
+    first = replace(given_original(original), qrels=(qrels,))
+    found = list(assess_each(first, given, chosen, jobs=jobs))
+    return assembled(found, given, chosen)
+
+
+def _settings(settings: dict[str, Any]) -> Settings:
+    """Return the settings from keywords; a single measure may be given as text."""
+    names = settings.get("measures")
+    if names is not None:
+        settings = settings | {"measures": (names,) if isinstance(names, str) else tuple(map(str, names))}
+    known = Settings.__dataclass_fields__
+    for name in settings:
+        if name not in known:
+            raise UsageError(f"expected one of the settings {', '.join(known)}, found '{name}'")
+    return Settings(**settings)
+
+
+def assess_each(
+    original: Given, reproductions: Sequence[Given], settings: Settings, *, jobs: int = 1
+) -> Iterator[Experiment]:
+    """Yield the original with its effectiveness, and each of REPRODUCTIONS as it is done."""
+    if not reproductions:
+        raise UsageError("expected at least one reproduction, found none")
+    if jobs < 1:
+        raise UsageError(f"expected at least 1 job, found {jobs}")
+    jobs = min(jobs, len(reproductions))
+    assessor = Assessor(original, settings)
+    # Each batch reads the original once more, so there are as few as keep all processes busy.
+    size = min(-(-len(reproductions) // jobs), _LARGEST_BATCH)
+    batches = [reproductions[start : start + size] for start in range(0, len(reproductions), size)]
+    if jobs == 1:
+        yield assessor.original_experiment
+        yield from map(assessor.assess, reproductions)
+        return
+    waiting = {given.name for given in reproductions}
+    is_first = True
+    try:
+        for experiment, found in compute.each(assessor.assess_batch, batches, jobs=jobs):
+            if is_first:
+                yield experiment
+                is_first = False
+            for reproduction in found:
+                waiting.discard(reproduction.name)
+                yield reproduction
+    except WorkError as error:
+        if is_first:
+            raise
+        yield from (Reproduction(name=name, problem=str(error)) for name in sorted(waiting))
+
+
+@dataclass(frozen=True)
+class Assessor:
+    """Compares one experiment after the other with the same original."""
+
+    original: Given
+    settings: Settings
+
+    @cached_property
+    def _measurers(self) -> dict[Any, Measurer]:
+        """Return one measurer for each set of qrels met so far."""
+        return {}
+
+    @cached_property
+    def _measurer(self) -> Measurer:
+        """Return what scores the original."""
+        return self._measurer_of(self.original)
+
+    @cached_property
+    def _side(self) -> Side:
+        """Return the original, read and scored."""
+        return self._measurer.side(self.original)
+
+    def _measurer_of(self, given: Given) -> Measurer:
+        """Return what scores the runs of GIVEN."""
+        if not given.qrels:
+            return self._measurer
+        for qrels in given.qrels:
+            self._measurers.setdefault(_key(qrels), Measurer(qrels, self.settings))
+        return choose_measurer([self._measurers[_key(qrels)] for qrels in given.qrels], given)
+
+    @cached_property
+    def original_experiment(self) -> Experiment:
+        """Return the original with its effectiveness."""
+        return original_values(self._side, self.settings)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what each process prepares for itself."""
+        return {name: getattr(self, name) for name in ("original", "settings")}
+
+    def assess_batch(self, givens: Sequence[Given]) -> tuple[Experiment, list[Reproduction]]:
+        """Return the original and how close each of GIVENS is to it."""
+        return self.original_experiment, [self.assess(given) for given in givens]
+
+    def assess(self, given: Given) -> Reproduction:
+        """Return how close the experiment GIVEN is to the original, or why nothing can be said."""
+        try:
+            return closeness(self._side, self._measurer_of(given).side(given), self.settings)
+        except PrimadError as error:
+            return Reproduction(name=given.name, why=given.why, problem=str(error))
+
+
+def _key(qrels: Any) -> Any:
+    """Return what tells one set of qrels from others: its path, or the object itself."""
+    return os.fspath(qrels) if isinstance(qrels, str | os.PathLike) else id(qrels)
+
+
+def assess_sides(original: Side, reproductions: Iterable[Side], settings: Settings) -> Assessment:
+    """Return how close each of REPRODUCTIONS is to the ORIGINAL, all measured already."""
+    found = []
+    for side in reproductions:
+        try:
+            found.append(closeness(original, side, settings))
+        except PrimadError as error:
+            found.append(Reproduction(name=side.name, problem=str(error)))
+    return _assessment(original_values(original, settings), found, settings)
+
+
+def assembled(found: Sequence[Experiment], givens: Sequence[Given], settings: Settings) -> Assessment:
+    """Return the assessment of what assess_each FOUND, in the order in which experiments were GIVENS."""
+    original, *others = found
+    by_name = {one.name: one for one in others if isinstance(one, Reproduction)}
+    return _assessment(original, [by_name[given.name] for given in givens], settings)
+
+
+def _assessment(original: Experiment, reproductions: Sequence[Reproduction], settings: Settings) -> Assessment:
+    """Return the assessment with claims of a difference corrected over all reproductions and measures."""
+    answers = iter(corrected_answers([a for one in reproductions for a in one.answers], settings.correction))
+    decided = tuple(replace(one, answers=tuple(next(answers) for _ in one.answers)) for one in reproductions)
+    remarks = (*original.remarks, *_cautions(original, settings))
+    return Assessment(original=original, reproductions=decided, settings=settings, remarks=remarks)
+
+
+def _cautions(original: Experiment, settings: Settings) -> Iterator[str]:
+    """Yield what is to be said once about the measures."""
+    if settings.test not in ("t", "student"):
+        return
+    used = {value.of for value in original.values}
+    bound = [measure for measure in _known(settings) if measure.label in used]
+    doubtful = [measure.label for measure in bound if measure.facts.scale not in ("interval", "ratio")]
+    if doubtful:
+        yield (
+            f"{', '.join(doubtful)}: not on an interval scale, for which a t-test is made; it is customary all the "
+            f"same (see {SCALES}; --test wilcoxon or permutation asks for less)"
+        )
+
+
+def _known(settings: Settings) -> list[Any]:
+    """Return the effectiveness measures that have a name here; those of score tables may have none."""
+    known = []
+    for name in settings.measures:
+        try:
+            known += parse_measures([name], settings.rules.compat)
+        except PrimadError:
+            continue
+    return known

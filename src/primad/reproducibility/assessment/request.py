@@ -1,0 +1,201 @@
+"""What was asked for, from whatever there is: runs by name, runs found by their metadata, or tables of scores.
+
+    Request      everything a user has stated
+    fulfil       the assessment it asks for
+
+By name: original and reproductions are files.  By metadata: the original is a tag or file, reproductions are found in
+folders; runs that differ in one parameter only are recognised as a sweep.  From tables: runs are columns.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from primad.compute import jobs_for
+from primad.errors import PairingError, PrimadError, UsageError
+from primad.reproducibility.assessment.assess import assembled, assess_each
+from primad.reproducibility.assessment.inputs import Given, given_original, given_reproductions
+from primad.reproducibility.assessment.settings import Settings
+from primad.reproducibility.assessment.tables import assess_tables
+from primad.reproducibility.described import describe, describe_file
+from primad.reproducibility.pairing import Pair, find_pairs
+from primad.reproducibility.sweep import find_sweep, sweep_of, why_no_sweep
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from primad.reproducibility.assessment.result import Assessment, Experiment, Sweep
+    from primad.reproducibility.pairing import Described
+    from primad.reproducibility.sweep import PlannedLine, SweepPlan
+
+# Who shows how far it is: hands on what it is given, knowing how many there will be.
+Watch = Callable[[Iterable["Experiment"], int], Iterator["Experiment"]]
+
+
+def _unwatched(things: Iterable[Experiment], _total: int) -> Iterator[Experiment]:
+    return iter(things)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What a user has stated.
+
+    original       one or two runs: files, with FOLDERS also tags, with SCORES columns
+    reproductions  the same for each reproduction
+    qrels          judgments; of several each run takes those that judge what it retrieved
+    reproduction_qrels   judgments of the reproductions: one for all, or one for each
+    folders        where reproductions are found by their metadata
+    scores         tables of topic scores: of baselines, and of advanced runs
+    values         tables of topic values that others have computed, by the name of the measure
+    reference      the run or the value of the parameter that the runs of a sweep are compared with
+    """
+
+    original: Sequence[str] = ()
+    reproductions: Sequence[Sequence[str]] = ()
+    qrels: Sequence[str] = ()
+    reproduction_qrels: Sequence[str] = ()
+    folders: Sequence[str] = ()
+    scores: Sequence[str] = ()
+    values: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    reference: str | None = None
+    settings: Settings = field(default_factory=Settings)
+    jobs: int | None = None
+
+
+def fulfil(request: Request, watch: Watch = _unwatched) -> Assessment:
+    """Return the assessment that REQUEST asks for; WATCH sees each experiment as it is done."""
+    if request.scores:
+        _refuse(request, "--scores", qrels="--qrels", folders="--in", reproduction_qrels="--reproduction-qrels")
+        return assess_tables(request.scores, request.original, request.reproductions, request.values, request.settings)
+    _refuse(request, "runs; it needs --scores", values="--values")
+    if not request.qrels:
+        raise UsageError("expected judgments: --qrels FILE")
+    if request.folders:
+        _refuse(request, "--in", reproductions="--reproduction", reproduction_qrels="--reproduction-qrels")
+        return _by_metadata(request, watch)
+    if not request.original or not request.reproductions:
+        raise UsageError(
+            "expected an original and a reproduction: --original BASELINE [ADVANCED] --reproduction BASELINE "
+            "[ADVANCED], or folders to find reproductions in: --in DIR"
+        )
+    return _by_name(request, watch)
+
+
+def _refuse(request: Request, beside: str, **options: str) -> None:
+    """Refuse the OPTIONS that have no meaning BESIDE another."""
+    for name, option in options.items():
+        if getattr(request, name):
+            raise UsageError(f"{option} has no meaning together with {beside}")
+
+
+# By name -------------------------------------------------------------------------------------------------------
+
+
+def _by_name(request: Request, watch: Watch) -> Assessment:
+    """Return the assessment of runs that were named."""
+    given = given_reproductions([tuple(runs) for runs in request.reproductions])
+    own = list(request.reproduction_qrels)
+    if len(own) not in (0, 1, len(given)):
+        raise UsageError(f"expected one file after --reproduction-qrels, or {len(given)}, found {len(own)}")
+    several: tuple[str, ...] = tuple(request.qrels) if len(request.qrels) > 1 else ()
+    each = own * len(given) if len(own) == 1 else own
+    qrels: list[tuple[str, ...]] = [(name,) for name in each] if each else [several] * len(given)
+    given = [replace(one, qrels=judged) for one, judged in zip(given, qrels, strict=True)]
+    original = replace(given_original(tuple(request.original)), qrels=tuple(request.qrels))
+    assessment = _assess(original, given, request, watch)
+    runs = [path for one in (original, *given) for path in one.paths()]
+    plan = find_sweep(_described(runs)) if len(given) > 1 and len(original.runs) == 1 else None
+    return assessment if plan is None else assessment.with_sweep(_sweep(plan, request, watch))
+
+
+def _described(paths: Iterable[str]) -> list[Described]:
+    """Return the runs at PATHS that say something about themselves."""
+    found = []
+    for path in paths:
+        with suppress(PrimadError):  # what is wrong with a run is said where it is assessed
+            found.append(describe_file(path))
+    return [one for one in found if one is not None]
+
+
+def _assess(original: Given, given: Sequence[Given], request: Request, watch: Watch) -> Assessment:
+    """Return the assessment of experiments whose files are known."""
+    jobs = request.jobs or jobs_for(path for one in (original, *given) for path in one.paths())
+    found = watch(assess_each(original, given, request.settings, jobs=jobs), len(given) + 1)
+    return assembled(list(found), given, request.settings)
+
+
+# By metadata ---------------------------------------------------------------------------------------------------
+
+
+def _by_metadata(request: Request, watch: Watch) -> Assessment:
+    """Return the assessment of runs that are found by what they say about themselves."""
+    runs, silent = describe(request.folders)
+    plan = find_sweep(runs, reference=[request.reference] if request.reference else ())
+    if not request.original:
+        if plan is None:
+            raise UsageError(f"expected the original, --original TAG, or a sweep; found none: {why_no_sweep(runs)}")
+        return _sweep_alone(plan, request, watch)
+    wanted = [_original(name, runs) for name in request.original]
+    found = find_pairs(runs, wanted, needed=plan is None)
+    if not found.reproductions and plan is not None:
+        return _sweep_alone(plan, request, watch)
+    original = replace(_given(found.original, request), name="original")
+    assessment = _assess(original, [_given(pair, request) for pair in found.reproductions], request, watch)
+    remarks = (*assessment.remarks, *found.remarks, *silent)
+    assessment = replace(assessment, remarks=remarks)
+    return assessment if plan is None else assessment.with_sweep(_sweep(plan, request, watch))
+
+
+def _original(name: str, runs: Sequence[Described]) -> str | Described:
+    """Return the run called NAME: one of RUNS by its tag, or a file elsewhere."""
+    if name in {run.tag for run in runs} or not os.path.isfile(name):  # noqa: PTH113 - a tag may be no possible name of a file
+        return name
+    described = describe_file(name)
+    if described is None:
+        raise PairingError(
+            f"{name} has no metadata, so its reproductions cannot be found; add it with: primad annotate"
+        )
+    return described
+
+
+def _given(pair: Pair, request: Request) -> Given:
+    """Return the experiment PAIR."""
+    runs: dict[Any, Any] = {"baseline": pair.baseline.path}
+    if pair.advanced is not None:
+        runs["advanced"] = pair.advanced.path
+    return Given(pair.name, runs, tuple(request.qrels), pair.why)
+
+
+# Sweeps --------------------------------------------------------------------------------------------------------
+
+
+def _sweep_alone(plan: SweepPlan, request: Request, watch: Watch) -> Assessment:
+    """Return the assessment of the first line of a sweep, with all its lines."""
+    assessments = [_line(plan, line, request, request.settings, watch) for line in plan.lines]
+    remarks = [f"{run.path}: not part of the sweep" for run in plan.left_out]
+    if len(plan.lines) > 1:
+        remarks.append(f"the values are those of {plan.lines[0].name}; the sweep has all {len(plan.lines)} lines")
+    first = replace(assessments[0], remarks=(*assessments[0].remarks, *remarks))
+    return first.with_sweep(sweep_of(plan, assessments))
+
+
+def _sweep(plan: SweepPlan, request: Request, watch: Watch) -> Sweep:
+    """Return the sweep of PLAN."""
+    quick = replace(request.settings, intervals=False)
+    return sweep_of(plan, [_line(plan, line, request, quick, watch) for line in plan.lines])
+
+
+def _line(plan: SweepPlan, line: PlannedLine, request: Request, settings: Settings, watch: Watch) -> Assessment:
+    """Return how far each run of LINE is from its reference."""
+    qrels = tuple(request.qrels)
+    original = Given("original", {"baseline": line.reference.path}, qrels)
+    others = [
+        Given(plan.labels[run.path], {"baseline": run.path}, qrels, f"{plan.field} is {value:g}")
+        for value, run in line.runs
+        if run is not line.reference
+    ]
+    return _assess(original, others, replace(request, settings=settings), watch)

@@ -1,0 +1,79 @@
+"""By which rules are experiments compared?  Everything a user may decide, with its default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from primad.errors import UsageError
+from primad.evaluation.rules import Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DEFAULT_MEASURES = ("map", "ndcg", "P_10")
+
+Ties = Literal["", "w", "a", "b"]
+Test = Literal["t", "student", "wilcoxon", "permutation"]
+Correction = Literal["holm", "bonferroni", "none"]
+
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "ties": get_args(Ties),
+    "test": get_args(Test),
+    "correction": get_args(Correction),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How an assessment is made.
+
+    measures     effectiveness measures, in the notation of trec_eval or ir_measures
+    rules        the options of trec_eval
+    p, depth     how much rank-biased overlap looks at the top, and how far down rankings are compared
+    ties         how documents with equal scores count in tau and RBO_ext: broken by document id ('') as trec_eval does,
+                 or as ties in the variants w, a, b of Corsi and Urbano
+    test         t: paired, on another collection Welch's; student: the same with equal variances there
+    correction   what claims of a difference are corrected by, over all reproductions and measures
+    confidence   of intervals; intervals may be left out, which is faster
+    margins      how far apart is still the same, by measure ('map', 'rmse', 'rbo_ext', 'er')
+    """
+
+    measures: tuple[str, ...] = DEFAULT_MEASURES
+    rules: Rules = Rules()
+    p: float = 0.95
+    depth: int = 1000
+    ties: Ties = ""
+    test: Test = "t"
+    correction: Correction = "holm"
+    confidence: float = 0.95
+    intervals: bool = True
+    margins: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse what has no meaning."""
+        if not self.measures:
+            raise UsageError("expected at least one effectiveness measure, found none")
+        for name, number in (("p of rank-biased overlap", self.p), ("confidence", self.confidence)):
+            if not (_is_number(number) and 0 < number < 1):
+                raise UsageError(f"expected a {name} between 0 and 1, found {number!r}")
+        if not (isinstance(self.depth, int) and self.depth >= 1):
+            raise UsageError(f"expected a depth of at least 1, found {self.depth!r}")
+        for name, margin in self.margins.items():
+            if not (_is_number(margin) and 0 < margin < float("inf")):
+                raise UsageError(f"expected a margin above 0 for '{name}', found {margin!r}")
+        for name, known in _CHOICES.items():
+            if getattr(self, name) not in known:
+                raise UsageError(
+                    f"expected as {name} one of {', '.join(map(repr, known))}, found {getattr(self, name)!r}"
+                )
+
+    @property
+    def alpha(self) -> float:
+        """Return the chance of a false claim that is accepted."""
+        return 1 - self.confidence
+
+
+def _is_number(thing: Any) -> bool:
+    """Tell whether THING is a number."""
+    return isinstance(thing, int | float)

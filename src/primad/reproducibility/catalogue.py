@@ -1,0 +1,17 @@
+"""Every reproducibility measure there is: ours, family by family, and those that others have registered.
+
+    measures      all of them by name
+    get_measure   one of them
+
+Values that come without a formula of topics (mean score, p-value, effect size, costs) are not among them.
+"""
+
+from __future__ import annotations
+
+# A family registers its measures when it is imported; their order here is that of reports.
+from primad.reproducibility import effects, order_measures, score_error
+from primad.reproducibility.registry import get_measure, measures
+
+FAMILIES = (order_measures, score_error, effects)
+
+__all__ = ["FAMILIES", "get_measure", "measures"]

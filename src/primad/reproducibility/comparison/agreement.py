@@ -1,0 +1,200 @@
+"""Do two runs state the same in a field?
+
+    Verdict       same, spelled otherwise, or changed
+    verdict_on    the verdict on two values of a field
+    plain_text    a free name as it is compared
+    program_in    the program or module that a command line runs
+    packages_in   the packages of a list or of lists by language, with their versions
+
+Free names are compared without regard to case, blanks, hyphens and underscores: 'Robust04' and 'robust04' are one
+collection, 'Robust04' and 'TREC Robust 2004' are two, for only a person can know better.  What is the same only so is
+'spelled otherwise', and is listed as such.  Addresses are compared without the way they are reached, DOIs and ORCIDs
+without what is put before them, measures by what evaluation takes them for, and commands by the program they run.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import unicodedata
+from functools import cache, lru_cache
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, Literal
+
+from primad.errors import PrimadError
+from primad.metadata.sameness import address, says_the_same
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from primad.metadata.schema import Field
+
+Verdict = Literal["same", "spelled otherwise", "changed"]
+
+# The keys whose values says_the_same knows more about; elsewhere it would take 500 tokens for 512 tokens.
+_KNOWN_THERE = ("repository", "kernel", "commit", "tree")
+_DOI = re.compile(r"10\.[0-9]{4,9}/\S+")
+_ORCID = re.compile(r"[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9Xx]")
+_SEPARATORS = re.compile(r"[\s_-]+")
+_PACKAGE_SEPARATORS = re.compile(r"[\s_.-]+")
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+_LAUNCHERS = frozenset({"env", "nice", "nohup", "time", "sudo"})
+_INTERPRETERS = re.compile(r"(python|pypy)[0-9.]*|java|(ba|da|k|z)?sh|Rscript|julia|lua|node|perl|php|ruby")
+_WITH_VALUE = frozenset({"-cp", "-classpath", "--class-path", "-p", "--module-path", "-W", "-X"})
+_NAMES_PROGRAM = frozenset({"-m", "-jar", "--module"})
+_CODE = frozenset({"-c", "-e"})
+_LONGEST_COMMAND = 1 << 16
+
+
+def verdict_on(field: Field, one: Any, other: Any, synonyms: Iterable[Iterable[str]] = ()) -> Verdict:
+    """Return whether ONE and OTHER, values of FIELD, say the same; SYNONYMS are spellings of one thing."""
+    if type(one) is type(other) and one == other:
+        return "same"
+    if (field.type == "quantity" or field.steps[-1] in _KNOWN_THERE) and says_the_same(field.steps, one, other):
+        return "same"
+    if field.path.endswith(".cmd"):
+        return "same" if program_in(str(one)) == program_in(str(other)) != "" else "changed"
+    groups = {plain_text(name): plain_text(next(iter(group))) for group in synonyms for name in group}
+    read = _reader(field)
+    return "spelled otherwise" if _key(one, read, groups) == _key(other, read, groups) else "changed"
+
+
+def _reader(field: Field) -> Callable[[Any], Any]:
+    """Return what brings a single value of FIELD into the form in which it is compared."""
+    if field.path.endswith("reported measures"):
+        return _measure
+    if field.path.endswith(".program"):
+        return lambda value: plain_text(PurePosixPath(str(value)).name)
+    return _BY_ENCODING.get(field.encoding, plain_text)
+
+
+def _key(value: Any, read: Callable[[Any], Any], synonyms: Mapping[str, str]) -> Any:
+    """Return what is compared of VALUE: lists of texts have no order, mappings are compared by key."""
+    if isinstance(value, dict):
+        return {plain_text(key): _key(inner, read, synonyms) for key, inner in value.items()}
+    if isinstance(value, list):
+        return sorted({repr(_key(inner, read, synonyms)) for inner in value})
+    found = read(value)
+    return synonyms.get(found, found) if isinstance(found, str) else found
+
+
+def plain_text(value: Any) -> Any:
+    """Return a free name as it is compared, a number as the number it is however it is written.
+
+    >>> plain_text("TREC_Robust 2004") == plain_text("trec  robust-2004"), plain_text("0.90") == plain_text(0.9)
+    (True, True)
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return float(value)
+    return _plain(str(value))
+
+
+@lru_cache(maxsize=10_000)
+def _plain(written: str) -> str | float:
+    """Return a text as it is compared."""
+    text = written.strip()
+    if _NUMBER.fullmatch(text):
+        return float(text)
+    folded = _SEPARATORS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+    return folded or text  # of a text that is nothing but hyphens each one counts
+
+
+def _address(value: Any) -> str:
+    """Return an address without the way it is reached."""
+    return address(value).removeprefix("www.").rstrip("/")
+
+
+def _found(pattern: re.Pattern[str]) -> Callable[[Any], str]:
+    """Return what takes from a text the part that PATTERN finds, or all of it."""
+
+    def part(value: Any) -> str:
+        found = pattern.search(str(value))
+        return found[0].casefold() if found else str(plain_text(value))
+
+    return part
+
+
+@cache
+def _measure(value: Any) -> Any:
+    """Return what evaluation takes a measure for, so that AP is map."""
+    from primad.evaluation.notation import parse_measure
+
+    try:
+        meant = parse_measure(str(value))
+    except PrimadError:
+        return plain_text(value)
+    facts = [(one.family, one.value, one.level, one.judged_only) for one in meant]
+    return repr(facts) if all(one.family for one in meant) else plain_text(value)
+
+
+_BY_ENCODING: dict[str, Callable[[Any], Any]] = {
+    "uri": _address,
+    "repository": _address,
+    "doi": _found(_DOI),
+    "orcid": _found(_ORCID),
+    "commit": lambda value: str(value).strip().lower(),
+    "sha256": lambda value: str(value).strip().lower(),
+}
+
+
+def program_in(command: str) -> str:
+    """Return the program or module that a COMMAND line runs, by the name of its file; empty if it cannot be told.
+
+    >>> program_in("python3 -u src/search.py --k1 0.9"), program_in("java -cp a.jar io.anserini.SearchCollection -bm25")
+    ('search.py', 'io.anserini.SearchCollection')
+    """
+    try:
+        words = shlex.split(command) if len(command) <= _LONGEST_COMMAND else []
+    except ValueError:
+        return ""
+    while words and (words[0] in _LAUNCHERS or "=" in words[0]):
+        words = words[1:]
+    if not words:
+        return ""
+    name = PurePosixPath(words[0]).name
+    if not _INTERPRETERS.fullmatch(name):
+        return name
+    return _run_by(words[1:]) or name
+
+
+def _run_by(arguments: list[str]) -> str:
+    """Return what an interpreter with ARGUMENTS runs: a module, an archive, a script, or code as it is given."""
+    rest = iter(arguments)
+    for word in rest:
+        if word in _NAMES_PROGRAM or word in _CODE:
+            return PurePosixPath(next(rest, "")).name if word in _NAMES_PROGRAM else f"{word} {next(rest, '')}"
+        if word in _WITH_VALUE:
+            next(rest, "")
+        elif not word.startswith("-"):
+            return PurePosixPath(word).name
+    return ""
+
+
+def packages_in(value: Any) -> dict[str, tuple[str, frozenset[str]]]:
+    """Return the packages of a list, or of lists by language: by name as compared, the name and the stated versions.
+
+    >>> packages_in({"python": ["scikit_learn==1.0"], "other": ["Scikit-Learn"]})
+    {'scikit learn': ('scikit_learn', frozenset({'1.0'}))}
+    """
+    found: dict[str, tuple[str, frozenset[str]]] = {}
+    for text in _texts(value):
+        name, _, version = text.partition("==")
+        key = _PACKAGE_SEPARATORS.sub(" ", name).strip().casefold()
+        known, versions = found.get(key, (name.strip(), frozenset()))
+        found[key] = known, versions | ({version.strip()} if version.strip() else set())
+    return found
+
+
+def _texts(value: Any) -> list[str]:
+    """Return the texts below VALUE; of a package with more facts its name and version."""
+    if isinstance(value, dict):
+        if "name" in value:
+            version = value.get("version")
+            return [f"{value['name']}=={version}" if version is not None else str(value["name"])]
+        return [text for inner in value.values() for text in _texts(inner)]
+    if isinstance(value, list):
+        return [text for inner in value for text in _texts(inner)]
+    return [] if value is None else [str(value)]

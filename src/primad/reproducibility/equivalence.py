@@ -1,0 +1,368 @@
+"""Was it reproduced?  Equivalent, different or inconclusive, at each level.
+
+    same_means      effectiveness: is the mean score the same, up to a margin?
+    same_order      document order: is the mean agreement of rankings close enough to 1?
+    same_scores     scores: is the root mean square error small enough?
+    same_effect     overall effect: is the ratio of mean improvements close enough to 1?
+    Answer          the answer with margin, p-values, and the smallest difference these topics could detect
+    Margin          which values count as the same, and why
+    corrected_answers   the same answers after claims of a difference are corrected for their number
+
+"Not significant" is never taken for "the same": with few topics nothing is significant.  An answer takes two claims,
+each with a p-value of its own.  Equivalent: the value lies inside the margin; a difference that is detected but lies
+inside is irrelevant.  Different: for means and ratios, that there is a difference at all; for agreement and error,
+which have no sign and are perfect only if nothing differs, that the value lies outside.  Neither: inconclusive.
+
+Mean differences and ratios (Fieller's, of reproduced - r original) are held against Student's t: two one-sided tests
+(Schuirmann 1987).  Agreements and squared errors are too skewed for it: it would call errors that lie at the margin
+equivalent much too often.  Their mean is held against its own studentised resamples, which err less (``coverage`` has
+both rates), though still too often where a few topics make most of the error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from primad.reproducibility.registry import Level
+from primad.reproducibility.resampling import studentised_means
+from primad.reproducibility.score_error import squared_errors
+from primad.reproducibility.significance import (
+    Contrast,
+    Correction,
+    adjusted,
+    are_identical,
+    is_constant,
+    paired_contrast,
+    rounding,
+    unpaired_contrast,
+)
+
+if TYPE_CHECKING:
+    from primad.reproducibility.registry import Array
+
+ALPHA = 0.05
+
+Verdict = Literal["equivalent", "different", "inconclusive"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Margin:
+    """Which values count as the same: from LOW to HIGH, and the REASON for it."""
+
+    low: float
+    high: float
+    reason: str
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        return f"{self.low:.4g} to {self.high:.4g}"
+
+
+@dataclass(frozen=True)
+class DefaultMargin:
+    """A margin that nobody stated: SIZE, perhaps as a share of the original mean, and the REASON for it."""
+
+    size: float
+    reason: str
+    of_original_mean: bool = False
+
+
+DEFAULT_MARGINS: dict[str, DefaultMargin] = {
+    "mean": DefaultMargin(
+        0.05,
+        "5 % of the original mean; Spärck Jones (1974) calls a difference of 5 % noticeable, one of 10 % material",
+        of_original_mean=True,
+    ),
+    "rmse": DefaultMargin(
+        0.1,
+        "10 % of the original mean; Spärck Jones (1974) calls a difference of 10 % material",
+        of_original_mean=True,
+    ),
+    "rbo_ext": DefaultMargin(0.1, "at most 0.1 below perfect agreement"),
+    "er": DefaultMargin(0.25, "0.8 to 1.25, the limits that are usual for bioequivalence"),
+}
+_STATED = "stated by the user"
+_DETECTABLE: dict[Level, str] = {
+    "effectiveness": "a difference of {:.4g}",
+    "document order": "a value {:.4g} outside",
+    "scores": "a value {:.4g} outside",
+    "overall effect": "a ratio {:.4g} away from 1",
+}
+_LEAST_TOPICS = 2
+_ROUNDING = 1e-12
+_SHOWN = 0.001
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """The answer at one level.
+
+    value         what was estimated: the mean difference, the mean agreement, the root mean square error, the ratio
+    margin        which values count as the same; None if none can be given
+    p_equivalent  p-value of the claim that the value lies inside the margin
+    p_different   p-value of the claim of a difference
+    corrected     the latter, corrected for the number of claims; None where nothing was corrected
+    detectable    the smallest difference that a test on these topics detects four times out of five, in the unit of the
+                  measure: from 0, for agreement and error from the margin, for the ratio from 1
+    finding       the value and the margin in words
+    notes         what a reader must know
+    of, run       the effectiveness measure and the run that it is about, where the asker states them
+    """
+
+    level: Level
+    answer: Verdict = "inconclusive"
+    value: float | None
+    topics: int
+    margin: Margin | None
+    p_equivalent: float | None = None
+    p_different: float | None = None
+    corrected: float | None = None
+    detectable: float | None = None
+    alpha: float = ALPHA
+    finding: str = ""
+    notes: tuple[str, ...] = ()
+    of: str = ""
+    run: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """Return the answer in words."""
+        parts = [f"{self.answer}: {self.finding}"]
+        if self.p_equivalent is not None:
+            parts.append(f"{_p(self.p_equivalent)} for lying inside")
+        if self.p_different is not None:
+            correction = "" if self.corrected is None else " (corrected)"
+            parts.append(f"{_p(self.claimed)}{correction} for a difference")
+        if self.answer == "inconclusive" and self.detectable is not None:
+            parts.append(f"these {self.topics} topics could detect {_DETECTABLE[self.level].format(self.detectable)}")
+        if self.answer == "equivalent" and self.claimed < self.alpha:
+            parts.append("a difference is detected, but it is too small to matter")
+        return "; ".join((*parts, *self.notes))
+
+    @property
+    def claimed(self) -> float:
+        """Return the p-value that a claim of a difference rests on; 1 if there is none."""
+        p = self.p_different if self.corrected is None else self.corrected
+        return 1.0 if p is None else p
+
+    @property
+    def is_inside(self) -> bool:
+        """Tell whether the value lies inside the margin."""
+        return self.value is not None and self.margin is not None and self.value in self.margin
+
+    def decided(self) -> Answer:
+        """Return the same with the answer that the p-values give."""
+        if self.p_equivalent is not None and self.p_equivalent < self.alpha:
+            return replace(self, answer="equivalent")
+        return replace(self, answer="different" if self.claimed < self.alpha else "inconclusive")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as JSON has it."""
+        content = {name: value for name, value in vars(self).items() if name not in {"finding", "margin", "notes"}}
+        margin = None if self.margin is None else [self.margin.low, self.margin.high]
+        reason = "" if self.margin is None else self.margin.reason
+        return content | {"margin": margin, "margin_reason": reason, "sentence": self.sentence}
+
+
+def same_means(
+    original: Array, reproduced: Array, *, margin: float | None = None, alpha: float = ALPHA, paired: bool = True
+) -> Answer:
+    """Answer whether the mean score came back, up to MARGIN either way.
+
+    PAIRED says that both have the same topics in the same order.
+
+    >>> answer = same_means(np.array([0.2, 0.4, 0.6, 0.4]), np.array([0.2, 0.41, 0.6, 0.4]), margin=0.05)
+    >>> answer.sentence.split("; ")[0]
+    'equivalent: the mean score is 0.0025 higher (-0.05 to 0.05 counts as the same)'
+    """
+    size = _size("mean", margin, float(original.mean()))
+    limits = size and Margin(low=-size[0], high=size[0], reason=size[1])
+    value = float(reproduced.mean() - original.mean())
+    way = "lower" if value < 0 else "higher"
+    words = "the mean score is " + (f"{abs(value):.4g} {way}" if abs(value) > rounding(original) else "the same")
+    start = _open("effectiveness", value, min(len(original), len(reproduced)), limits, alpha, words)
+    if paired and are_identical(original, reproduced):
+        return _identical(start, "scores")
+    if start.topics < _LEAST_TOPICS or limits is None:
+        return start
+    contrast = (paired_contrast if paired else unpaired_contrast)(original, reproduced)
+    if not contrast.error:
+        return _without_spread(start, differs=True)
+    return replace(
+        start,
+        p_equivalent=max(contrast.above(limits.low), contrast.below(limits.high)),
+        p_different=contrast.differs(),
+        detectable=contrast.detectable(alpha),
+    ).decided()
+
+
+def same_order(values: Array, *, margin: float | None = None, alpha: float = ALPHA, name: str = "RBO_ext") -> Answer:
+    """Answer whether the mean of VALUES, an agreement by topic called NAME, is less than MARGIN below 1.
+
+    Topics for which the agreement is undefined (nan) are left out.
+    """
+    size, reason = _size("rbo_ext", margin, 1.0) or (0.0, "")
+    limits = Margin(low=1 - size, high=1.0, reason=reason)
+    defined = values[~np.isnan(values)]
+    value = float(defined.mean()) if len(defined) else None
+    words = f"{name} is undefined" if value is None else f"{name} is {value:.4g}"
+    start = _open("document order", value, len(defined), limits, alpha, words)
+    if len(defined) < len(values):
+        note = f"{len(values) - len(defined)} topics for which it is undefined are left out"
+        start = replace(start, notes=(*start.notes, note))
+    if len(defined) and np.abs(defined - 1).max() <= _ROUNDING:
+        return _identical(start, "order")
+    return _beside_limit(start, defined, limits.low, inside_is_above=True)
+
+
+def same_scores(original: Array, reproduced: Array, *, margin: float | None = None, alpha: float = ALPHA) -> Answer:
+    """Answer whether the root mean square error over the same topics is below MARGIN."""
+    size = _size("rmse", margin, float(original.mean()))
+    limits = size and Margin(low=0.0, high=size[0], reason=size[1])
+    squares = squared_errors(original, reproduced)
+    value = float(squares.mean()) ** 0.5
+    start = _open("scores", value, len(squares), limits, alpha, f"RMSE is {value:.4g}")
+    if are_identical(original, reproduced):
+        return _identical(start, "scores")
+    if limits is None:
+        return start
+    answer = _beside_limit(start, squares, limits.high**2, inside_is_above=False)
+    if answer.detectable is None:
+        return answer
+    return replace(answer, detectable=(limits.high**2 + answer.detectable) ** 0.5 - limits.high)
+
+
+def same_effect(
+    original: Array, reproduced: Array, *, margin: float | None = None, alpha: float = ALPHA, paired: bool = True
+) -> Answer:
+    """Answer whether the mean improvement came back; ORIGINAL and REPRODUCED are improvements by topic.
+
+    With a MARGIN m, ratios from 1 / (1 + m) to 1 + m count as the same.  PAIRED says that both have the same topics in
+    the same order.
+    """
+    size, reason = _size("er", margin, 1.0) or (0.0, "")
+    limits = Margin(low=1 / (1 + size), high=1 + size, reason=reason)
+    mean = float(original.mean())
+    value = None if abs(mean) <= rounding(original) else float(reproduced.mean()) / mean
+    words = "ER is undefined" if value is None else f"ER is {value:.4g}"
+    start = _open("overall effect", value, min(len(original), len(reproduced)), limits, alpha, words)
+    if value is None:
+        note = "the original runs have equal mean scores, so there is no effect to come back"
+        return replace(start, notes=(*start.notes, note))
+    if paired and are_identical(original, reproduced):
+        return _identical(start, "improvements")
+    if start.topics < _LEAST_TOPICS:
+        return start
+    effect = paired_contrast(np.zeros_like(original), original)
+    if effect.error and effect.differs() >= alpha:
+        return replace(
+            start, notes=(f"the original improvement itself cannot be told from 0 ({_p(effect.differs())})",)
+        )
+    return _beside_ratios(start, original, reproduced, limits, paired=paired)
+
+
+def corrected_answers(answers: Sequence[Answer], method: Correction) -> list[Answer]:
+    """Return ANSWERS, one family of claims, after correction for their number.
+
+    Only claims of a difference are corrected: to correct claims of equivalence would be right as well, but nobody asks
+    for all of many reproductions to be equivalent at once, while one difference among many is soon called one.
+    """
+    if method == "none":
+        return list(answers)
+    claims = [answer.p_different for answer in answers if answer.p_different is not None]
+    corrected = iter(adjusted(claims, method))
+    return [
+        answer if answer.p_different is None else replace(answer, corrected=next(corrected)).decided()
+        for answer in answers
+    ]
+
+
+def _size(name: str, margin: float | None, original_mean: float) -> tuple[float, str] | None:
+    """Return the size of the margin and its reason; None where the default is a share of nothing."""
+    if margin is not None:
+        return margin, _STATED
+    default = DEFAULT_MARGINS[name]
+    size = default.size * (abs(original_mean) if default.of_original_mean else 1)
+    return (size, default.reason) if size else None
+
+
+def _open(level: Level, value: float | None, topics: int, margin: Margin | None, alpha: float, words: str) -> Answer:
+    """Return the answer before any test."""
+    notes = []
+    if topics < _LEAST_TOPICS:
+        notes.append(f"a test needs at least {_LEAST_TOPICS} topics, found {topics}")
+    if margin is None:
+        notes.append("the original mean is 0, so there is no default margin; state one")
+    finding = words if margin is None else f"{words} ({margin} counts as the same)"
+    return Answer(
+        level=level, value=value, topics=topics, margin=margin, alpha=alpha, finding=finding, notes=tuple(notes)
+    )
+
+
+def _identical(start: Answer, what: str) -> Answer:
+    """Return the answer where nothing differs, so that there is nothing to test."""
+    topics = "its only topic" if start.topics == 1 else f"all {start.topics} topics"
+    return replace(start, answer="equivalent", notes=(f"identical {what} on {topics}", *start.notes))
+
+
+def _beside_limit(start: Answer, column: Array, limit: float, *, inside_is_above: bool) -> Answer:
+    """Answer whether the mean of COLUMN lies above or below LIMIT, by its studentised resamples."""
+    if start.topics < _LEAST_TOPICS:
+        return start
+    if is_constant(column):
+        return _without_spread(start, differs=not start.is_inside)
+    contrast = paired_contrast(np.zeros_like(column), column)
+    resampled = studentised_means(column)
+    # How often a resample lies as far from the mean, on that side, as the mean lies from the limit.
+    t = contrast.t(limit)
+    below, above = ((int(far.sum()) + 1) / (len(resampled) + 1) for far in (resampled <= t, resampled >= t))
+    inside, outside = (above, below) if inside_is_above else (below, above)
+    detectable = contrast.detectable(start.alpha, sides=1)
+    return replace(start, p_equivalent=inside, p_different=outside, detectable=detectable).decided()
+
+
+def _beside_ratios(start: Answer, original: Array, reproduced: Array, limits: Margin, *, paired: bool) -> Answer:
+    """Answer whether the ratio of means lies inside LIMITS, and whether it is 1."""
+    low, one, high = (
+        paired_contrast(ratio * original, reproduced) if paired else _independent(original, reproduced, ratio)
+        for ratio in (limits.low, 1.0, limits.high)
+    )
+    if not (low.error and one.error and high.error):
+        return _without_spread(start, differs=True)
+    mean = float(original.mean())
+    # The mean of reproduced - r original is above 0 where the ratio is above r; a negative effect turns this around.
+    sides = (low.above(0), high.below(0)) if mean > 0 else (low.below(0), high.above(0))
+    return replace(
+        start,
+        p_equivalent=max(sides),
+        p_different=one.differs(),
+        detectable=one.detectable(start.alpha) / abs(mean),
+    ).decided()
+
+
+def _independent(original: Array, reproduced: Array, ratio: float) -> Contrast:
+    """Return the mean of reproduced - RATIO original on topics of their own."""
+    return unpaired_contrast(original, reproduced, weight=ratio)
+
+
+def _without_spread(start: Answer, *, differs: bool) -> Answer:
+    """Answer where every topic says the same: by the sign test, which needs no spread."""
+    one_side = 0.5**start.topics
+    note = "all topics say the same, so the sign test stands in for a test that needs a spread"
+    return replace(
+        start,
+        p_equivalent=one_side if start.is_inside else 1.0,
+        p_different=min(2 * one_side, 1.0) if differs else 1.0,
+        notes=(*start.notes, note),
+    ).decided()
+
+
+def _p(p: float) -> str:
+    """Return a p-value in words."""
+    return f"p < {_SHOWN}" if p < _SHOWN else f"p {p:.3g}"

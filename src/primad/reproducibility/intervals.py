@@ -1,0 +1,330 @@
+"""Between which values may a measure lie?  Confidence intervals over topics.
+
+    intervals_of       the intervals of a measure, by the method that covers best for it
+    intervals_of_mean  the same for plain means of topic values: effectiveness, document order
+    bca                bias-corrected and accelerated bootstrap, for any formula of the registry
+    jackknife_t        value plus and minus a multiple of its standard error, which leaving topics out gives
+    studentised        bootstrap of the mean in units of its own standard error, for RMSE and nRMSE
+    fieller            the interval of a ratio of means, for ER; it may be unbounded, or no interval at all
+    Interval           bounds, None for no bound, with method and confidence
+
+Why BCa: a percentile bootstrap takes its bounds as if the value were unbiased and its spread the same everywhere.
+Means near a bound and roots of squares are neither, so it misses more often, and on one side.  BCa corrects both, never
+leaves the range of the measure, and needs no formula of its own for each measure.  Where another method was measured to
+cover clearly better, it is used (see ``coverage``): studentised for RMSE and nRMSE (squares of differences are too
+skewed for BCa), the jackknife for DRI (relations of means are close to linear, and t allows for few topics).
+
+Functions that take many effectiveness measures at once, a row each, return an interval for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from primad.errors import DataError
+from primad.reproducibility.registry import Effect, Mean, Measure, mean_of_topics
+from primad.reproducibility.resampling import RESAMPLES, Statistic, shares, studentised_means
+from primad.reproducibility.score_error import squared_errors, squared_room
+from primad.reproducibility.significance import is_constant, rounding, t_quantile
+
+if TYPE_CHECKING:
+    from primad.reproducibility.registry import Array
+
+CONFIDENCE = 0.95
+
+_LEAST_TOPICS = 2
+_FEW_DIFFER = 10
+_NO_SPREAD = "no topic differs from the others in this, so the interval has no width"
+_UNDEFINED = "the value itself is undefined"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Interval:
+    """The values that are compatible with the topics at hand.
+
+    low, high   the bounds, None for no bound
+    method      how they were found
+    confidence  how often such intervals are meant to hold the true value
+    note        what a reader must know
+    excluded    where the set is all values but those in between, which is no interval: these two
+    """
+
+    low: float | None
+    high: float | None
+    method: str
+    confidence: float = CONFIDENCE
+    note: str = ""
+    excluded: tuple[float, float] | None = None
+
+    def __contains__(self, value: float) -> bool:
+        if self.excluded:
+            return not self.excluded[0] < value < self.excluded[1]
+        return (self.low is None or self.low <= value) and (self.high is None or value <= self.high)
+
+
+def intervals_of(
+    measure: Measure, original: Any, reproduced: Any, *, same_topics: bool = True, confidence: float = CONFIDENCE
+) -> list[Interval]:
+    """Return the interval of MEASURE for each row of scores, by the method that covers best for it.
+
+    ORIGINAL and REPRODUCED are what the formula takes: scores of the same topics, or an Effect each.  SAME_TOPICS says
+    whether the topics of two effects are the same and stand in the same order; otherwise they are drawn independently.
+    """
+    if measure.name == "er":
+        gains = [np.atleast_2d(effect.advanced - effect.baseline) for effect in (original, reproduced)]
+        return [fieller(x, y, paired=same_topics, confidence=confidence) for x, y in zip(*gains, strict=True)]
+    if measure.name in {"rmse", "nrmse"}:
+        room = squared_room(original, reproduced) if measure.name == "nrmse" else None
+        return studentised(squared_errors(original, reproduced), room, confidence=confidence)
+    method = jackknife_t if measure.name == "dri" else bca
+    return method(measure, original, reproduced, same_topics=same_topics, confidence=confidence)
+
+
+def intervals_of_mean(values: Array, *, confidence: float = CONFIDENCE) -> list[Interval]:
+    """Return the BCa interval of the mean of each row of VALUES; topics that are nan are left out of their row."""
+    rows = np.atleast_2d(values)
+    there = ~np.isnan(rows)
+    whole = there.all(axis=-1)
+    found = iter(_bca(_mean_of(rows[whole]), confidence))
+    return [
+        next(found) if part.all() else _bca(_mean_of(row[None, part]), confidence)[0]
+        for part, row in zip(there, rows, strict=True)
+    ]
+
+
+def bca(
+    measure: Measure, original: Any, reproduced: Any, *, same_topics: bool = True, confidence: float = CONFIDENCE
+) -> list[Interval]:
+    """Return the bias-corrected and accelerated bootstrap intervals of MEASURE (Efron 1987)."""
+    return _bca(_statistic(measure, original, reproduced, same_topics=same_topics), confidence)
+
+
+def jackknife_t(
+    measure: Measure, original: Any, reproduced: Any, *, same_topics: bool = True, confidence: float = CONFIDENCE
+) -> list[Interval]:
+    """Return intervals of MEASURE by Student's t, with the standard error that leaving topics out gives.
+
+    On two collections the degrees of freedom are Welch's.
+    """
+    statistic = _statistic(measure, original, reproduced, same_topics=same_topics)
+    if min(statistic.sizes) < _LEAST_TOPICS:
+        return _too_few(statistic, "jackknife t", confidence)
+    with np.errstate(all="ignore"):
+        value = statistic.value()
+        parts = np.stack([_jackknife_variance(values) for values in statistic.left_out()])
+        freedom = np.array(statistic.sizes)[:, None] - 1
+        total = parts.sum(axis=0)
+        degrees = np.where(total == 0, 1, total**2 / (parts**2 / freedom).sum(axis=0))
+        reach = _t_quantiles((1 + confidence) / 2, degrees) * np.sqrt(total)
+    return _made(value - reach, value + reach, "jackknife t", confidence, measure.bounds)
+
+
+def studentised(squares: Array, room: Array | None = None, *, confidence: float = CONFIDENCE) -> list[Interval]:
+    """Return bootstrap-t intervals of the root of the mean of SQUARES, or of its relation to the mean of ROOM.
+
+    Of a relation r it is the mean of squares - r room that is resampled: at the true relation its mean is 0.
+    """
+    squares = np.ascontiguousarray(np.atleast_2d(squares))  # sums then do not depend on how many rows there are
+    topics = squares.shape[-1]
+    if topics < _LEAST_TOPICS:
+        return [_unknown("studentised bootstrap", confidence, topics) for _ in squares]
+    scale = np.ones(len(squares)) if room is None else np.atleast_2d(room).mean(axis=-1)
+    with np.errstate(all="ignore"):
+        ratio = squares.mean(axis=-1) / scale
+        column = squares - (0 if room is None else ratio[:, None] * np.atleast_2d(room))
+        error = column.std(axis=-1, ddof=1) / topics**0.5 / scale
+        resampled = studentised_means(column)
+        low, high = (
+            np.sqrt(np.maximum(ratio - shares(resampled, np.full(len(ratio), share)) * error, 0))
+            for share in ((1 + confidence) / 2, (1 - confidence) / 2)
+        )
+    top = None if room is None else 1.0
+    notes = [_few_differ(row) for row in squares]
+    same = [is_constant(row, scores) for row, scores in zip(column, squares, strict=True)]
+    low, high = (np.where(same, np.sqrt(ratio), bound) for bound in (low, high))
+    return _made(low, high, "studentised bootstrap", confidence, (0.0, top), notes)
+
+
+def fieller(original: Array, reproduced: Array, *, paired: bool, confidence: float = CONFIDENCE) -> Interval:
+    """Return Fieller's interval of the mean of REPRODUCED over the mean of ORIGINAL, both gains by topic.
+
+    It holds the ratios r for which a t-test does not tell the mean of reproduced - r original from 0.  If the original
+    mean can itself not be told from 0, no ratio can be ruled out that is large enough: the set is then unbounded.
+    """
+    name = "Fieller"
+    if min(len(original), len(reproduced)) < _LEAST_TOPICS:
+        return _unknown(name, confidence, min(len(original), len(reproduced)))
+    x, y = float(original.mean()), float(reproduced.mean())
+    if abs(x) <= rounding(original):
+        return Interval(low=None, high=None, method=name, confidence=confidence, note=_NO_EFFECT)
+    (var_x, cov), (_, var_y) = _covariances(original, reproduced, paired=paired).tolist()
+    degrees = len(original) - 1 if paired else _welch_degrees(x, y, var_x, var_y, len(original), len(reproduced))
+    t2 = t_quantile((1 + confidence) / 2, degrees) ** 2
+    # The set is where a r² - 2 b r + c <= 0.
+    a, b, c = x * x - t2 * var_x, x * y - t2 * cov, y * y - t2 * var_y
+    return _solved(a, b, c, Interval(low=None, high=None, method=name, confidence=confidence), y / x)
+
+
+_NO_EFFECT = "the original improvement is 0, so every ratio is possible"
+
+
+def _solved(a: float, b: float, c: float, whole: Interval, ratio: float) -> Interval:
+    """Return where a r² - 2 b r + c is at most 0, which holds for RATIO; WHOLE is the whole line."""
+    unclear = "the original improvement cannot be told from 0"
+    root = b * b - a * c
+    if a > 0:
+        reach = max(root, 0.0) ** 0.5
+        # Rounding must not shut the ratio itself out.
+        low, high = min((b - reach) / a, ratio), max((b + reach) / a, ratio)
+        return replace(whole, low=low, high=high, note="" if reach else _NO_SPREAD)
+    if a == 0 and b != 0:
+        limit = c / (2 * b)
+        note = f"{unclear}, so one side has no bound"
+        return replace(whole, low=limit, note=note) if b > 0 else replace(whole, high=limit, note=note)
+    if a == 0 or root <= 0:
+        return replace(whole, note=f"{unclear}, so every ratio is possible")
+    out = (b + root**0.5) / a, (b - root**0.5) / a
+    note = f"{unclear}: every ratio is possible but those between {out[0]:.4g} and {out[1]:.4g}"
+    return replace(whole, note=note, excluded=out)
+
+
+def _covariances(original: Array, reproduced: Array, *, paired: bool) -> Array:
+    """Return the covariances of both means; those of topics of their own have none."""
+    if paired:
+        first, second = (np.zeros_like(c) if is_constant(c) else c for c in (original, reproduced))
+        return np.asarray(np.cov(first, second) / len(original))
+    return np.diag([0.0 if is_constant(c) else float(c.var(ddof=1)) / len(c) for c in (original, reproduced)])
+
+
+def _welch_degrees(x: float, y: float, var_x: float, var_y: float, first: int, second: int) -> float:
+    """Return the degrees of freedom of the mean of reproduced - r original at the ratio r that was found."""
+    parts = (y / x) ** 2 * var_x, var_y
+    below = parts[0] ** 2 / (first - 1) + parts[1] ** 2 / (second - 1)
+    return (parts[0] + parts[1]) ** 2 / below if below else first + second - 2
+
+
+def _mean_of(rows: Array) -> Statistic:
+    """Return the mean of each row as a statistic."""
+    return Statistic(lambda means: means[0](rows), (rows.shape[-1],), len(rows))
+
+
+def _statistic(measure: Measure, original: Any, reproduced: Any, *, same_topics: bool) -> Statistic:
+    """Return MEASURE as a statistic, with a row for each effectiveness measure."""
+    if measure.takes == "rankings":
+        raise DataError(f"{measure.name} has a value for each topic; take the interval of their mean")
+    if measure.takes == "paired":
+        scores = np.atleast_2d(original), np.atleast_2d(reproduced)
+        rows, topics = scores[0].shape
+        return Statistic(lambda means: np.asarray(measure.formula(*scores, means[0])), (topics,), rows)
+    effects = [(np.atleast_2d(effect.baseline), np.atleast_2d(effect.advanced)) for effect in (original, reproduced)]
+    sizes = tuple(effect[0].shape[-1] for effect in effects)
+    if same_topics and sizes[0] != sizes[1]:
+        raise DataError(f"expected effects on the same topics, found {sizes[0]} and {sizes[1]} of them")
+
+    def at(means: Sequence[Mean]) -> Array:
+        first, second = (Effect(*effect, mean) for effect, mean in zip(effects, (means[0], means[-1]), strict=True))
+        return np.asarray(measure.formula(first, second))
+
+    return Statistic(at, sizes[:1] if same_topics else sizes, len(effects[0][0]))
+
+
+def _bca(statistic: Statistic, confidence: float) -> list[Interval]:
+    """Return the bias-corrected and accelerated intervals of STATISTIC, which has a row for each measure."""
+    if min(statistic.sizes) < _LEAST_TOPICS:
+        return _too_few(statistic, "BCa bootstrap", confidence)
+    with np.errstate(all="ignore"):
+        resampled = statistic.resampled()
+        same = np.ptp(resampled, axis=-1) == 0
+        undefined = (~np.isfinite(resampled)).sum(axis=-1)
+        plain = statistic.at([mean_of_topics] * len(statistic.sizes))
+        low, high = (
+            np.where(undefined > 0, np.nan, np.where(same, plain, shares(resampled, share)))
+            for share in _bca_shares(statistic, resampled, confidence)
+        )
+    notes = [f"undefined in {number:,} of {RESAMPLES:,} resamples of topics" * bool(number) for number in undefined]
+    return _made(low, high, "BCa bootstrap", confidence, notes=notes)
+
+
+def _bca_shares(statistic: Statistic, resampled: Array, confidence: float) -> list[Array]:
+    """Return below which share of the resampled values the lower and the upper bound lie."""
+    from scipy.special import ndtr, ndtri
+
+    value = statistic.value()[:, None]
+    below = ((resampled < value).mean(axis=-1) + (resampled <= value).mean(axis=-1)) / 2
+    # All resamples on one side: as if the next one had been on the other.
+    bias = ndtri(np.clip(below, 0.5 / RESAMPLES, 1 - 0.5 / RESAMPLES))
+    acceleration = _acceleration(statistic.left_out())
+    wanted = []
+    for share, end in (((1 - confidence) / 2, 0.0), ((1 + confidence) / 2, 1.0)):
+        z = bias + ndtri(share)
+        stretch = 1 - acceleration * z
+        wanted.append(np.where(stretch > 0, ndtr(bias + z / stretch), end))
+    return wanted
+
+
+def _acceleration(left_out: Sequence[Array]) -> Array:
+    """Return how much the spread changes with the value, by the values that leave a topic out."""
+    cubes = squares = np.zeros(1)
+    for values in left_out:
+        topics = values.shape[-1]
+        pull = (values.mean(axis=-1, keepdims=True) - values) * ((topics - 1) / topics)
+        cubes, squares = cubes + (pull**3).sum(axis=-1), squares + (pull**2).sum(axis=-1)
+    return np.nan_to_num(cubes / (6 * squares**1.5))
+
+
+def _jackknife_variance(left_out: Array) -> Array:
+    """Return the variance of a value by the values that leave a topic out."""
+    return np.asarray(left_out.var(axis=-1) * (left_out.shape[-1] - 1))
+
+
+def _t_quantiles(probability: float, degrees: Array) -> Array:
+    """Return the quantile for each number of DEGREES of freedom."""
+    from scipy.special import stdtrit
+
+    return np.asarray(stdtrit(degrees, probability))
+
+
+def _made(
+    low: Array,
+    high: Array,
+    method: str,
+    confidence: float,
+    limits: tuple[float | None, float | None] = (None, None),
+    notes: Sequence[str] | None = None,
+) -> list[Interval]:
+    """Return the intervals from LOW to HIGH, inside the LIMITS of the measure; nan is no bound."""
+    clipped = [np.clip(bound, *limits) if limits != (None, None) else bound for bound in (low, high)]
+    bounds = [[float(end) if np.isfinite(end) else None for end in bound] for bound in clipped]
+    return [
+        Interval(low=a, high=b, method=method, confidence=confidence, note=note or _note(a, b))
+        for a, b, note in zip(*bounds, notes or [""] * len(low), strict=True)
+    ]
+
+
+def _note(low: float | None, high: float | None) -> str:
+    """Return what must be said of such bounds."""
+    if low is None and high is None:
+        return _UNDEFINED
+    return _NO_SPREAD if low == high else ""
+
+
+def _few_differ(squares: Array) -> str:
+    """Return a caution if so few topics differ that the interval is likely to be too narrow."""
+    number = int((squares > 0).sum())
+    few = 0 < number < min(_FEW_DIFFER, len(squares))
+    return f"only {number} of {len(squares)} topics differ: likely too narrow" if few else ""
+
+
+def _too_few(statistic: Statistic, method: str, confidence: float) -> list[Interval]:
+    """Return that nothing is known, for each row."""
+    return [_unknown(method, confidence, min(statistic.sizes)) for _ in range(statistic.rows)]
+
+
+def _unknown(method: str, confidence: float, topics: int) -> Interval:
+    """Return that nothing is known."""
+    note = f"an interval needs at least {_LEAST_TOPICS} topics, found {topics}"
+    return Interval(low=None, high=None, method=method, confidence=confidence, note=note)

@@ -1,0 +1,143 @@
+"""Does the order of documents come back?  Measures on two rankings of the same topics and documents.
+
+    tau         Kendall's tau-b over the documents of both lists, those that a list lacks tied at its end
+    tau_shared  tau-b over the documents that both lists have
+    overlap     how many of all documents both lists have
+    rbo_ext     rank-biased overlap, extrapolated: 1 for a list with itself, however short
+    ktu         Kendall's tau Union as repro_eval computes it: depends on how documents are called
+    rbo         rank-biased overlap as repro_eval computes it: cut, not extrapolated
+    reasons     why a measure has no value for some topics
+
+Each gives one value per topic.  The arithmetic is in ``order``; here stand the facts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from primad.reproducibility import order
+from primad.reproducibility.registry import BREUER, measure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from primad.reproducibility.assessment.settings import Settings
+    from primad.reproducibility.order import RankingPair
+
+    Values = NDArray[np.float64]
+
+WEBBER = "doi:10.1145/1852102.1852106"
+
+
+@measure(
+    "tau",
+    title="Kendall's tau-b over the union",
+    level="document order",
+    takes="rankings",
+    ideal=1.0,
+    bounds=(-1.0, 1.0),
+    variant="absent documents tied last, depth {depth}, {ties}",
+    reading="1: the same order; 0: no relation; disjoint lists come to -2/3",
+    source="doi:10.1093/biomet/33.3.239",
+)
+def tau(pair: RankingPair, settings: Settings) -> Values:
+    """Return tau-b over the documents of both lists, which does not depend on their names."""
+    return order.tau_union_tied(pair) if settings.ties else order.tau_union(pair)
+
+
+@measure(
+    "tau_shared",
+    title="Kendall's tau-b on shared documents",
+    level="document order",
+    takes="rankings",
+    ideal=1.0,
+    bounds=(-1.0, 1.0),
+    variant="depth {depth}, ties broken as trec_eval does",
+    reading="1: what both lists have stands in the same order",
+    source="doi:10.1093/biomet/33.3.239",
+)
+def tau_shared(pair: RankingPair, _settings: Settings) -> Values:
+    """Return tau-b over the documents that both lists have."""
+    return order.tau_shared(pair)
+
+
+@measure(
+    "overlap",
+    title="Overlap",
+    level="document order",
+    takes="rankings",
+    ideal=1.0,
+    bounds=(0.0, 1.0),
+    variant="Jaccard, depth {depth}",
+    reading="the share of all retrieved documents that both lists have",
+)
+def overlap(pair: RankingPair, _settings: Settings) -> Values:
+    """Return how many of the documents of either list both have."""
+    return order.overlap(pair)
+
+
+@measure(
+    "rbo_ext",
+    title="Rank-Biased Overlap, extrapolated",
+    level="document order",
+    takes="rankings",
+    ideal=1.0,
+    bounds=(0.0, 1.0),
+    variant="RBO_ext, p={p}, depth {depth}, {ties}",
+    reading="1: the same lists; 0: nothing in common; the top counts most",
+    source=WEBBER,
+)
+def rbo_ext(pair: RankingPair, settings: Settings) -> Values:
+    """Return the extrapolated rank-biased overlap."""
+    if settings.ties:
+        return order.rbo_tied(pair, settings.p, settings.ties)
+    return order.rbo_ext(pair, settings.p)
+
+
+@measure(
+    "ktu",
+    title="Kendall's tau Union (repro_eval)",
+    level="document order",
+    takes="rankings",
+    ideal=1.0,
+    bounds=(-1.0, 1.0),
+    variant="as repro_eval 0.5.0, depends on the names of documents, depth {depth}",
+    reading="near 0 for all but nearly equal lists, because documents are compared in the order of their names",
+    source=BREUER,
+    peer=True,
+)
+def ktu(pair: RankingPair, _settings: Settings) -> Values:
+    """Return Kendall's tau Union as repro_eval has it."""
+    return order.ktu(pair)
+
+
+@measure(
+    "rbo",
+    title="Rank-Biased Overlap (repro_eval)",
+    level="document order",
+    takes="rankings",
+    ideal=1.0,
+    bounds=(0.0, 1.0),
+    variant="as repro_eval 0.5.0, p={p}, depth {depth}, not extrapolated",
+    reading="below 1 for a list with itself if that is shorter than the depth",
+    source=BREUER,
+    peer=True,
+)
+def rbo(pair: RankingPair, settings: Settings) -> Values:
+    """Return rank-biased overlap as repro_eval has it."""
+    return order.rbo_truncated(pair, settings.p, settings.depth)
+
+
+_KERNELS: dict[str, Callable[..., Any]] = {
+    "ktu": order.ktu,
+    "tau_shared": order.tau_shared,
+    "tau": order.tau_union_tied,
+}
+
+
+def reasons(name: str, pair: RankingPair) -> dict[str, str]:
+    """Return why the measure NAME has no value for topics of PAIR, by topic."""
+    return order.reasons(_KERNELS[name], pair) if name in _KERNELS else {}

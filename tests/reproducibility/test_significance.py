@@ -1,0 +1,362 @@
+"""Are p-values those of scipy, paired by topic, and said to be undefined where there is none?"""
+
+import math
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy import stats
+
+from primad.errors import DataError, UndefinedMeasure
+from primad.reproducibility.registry import paired
+from primad.reproducibility.significance import (
+    Contrast,
+    Correction,
+    PValue,
+    Test,
+    adjusted,
+    p_value,
+    paired_contrast,
+    pooled_contrast,
+    unpaired_contrast,
+)
+from tests.reproducibility.recorded import Scores, by_topic, effect_example, function_case, recorded, table_2
+
+Array = NDArray[np.float64]
+
+
+def scores(topics: int, seed: int = 0) -> tuple[Array, Array]:
+    """Return the scores of two runs that mostly agree."""
+    generator = np.random.default_rng([topics, seed])
+    original = generator.beta(1.2, 2.2, topics)
+    return original, np.clip(original + generator.normal(-0.02, 0.1, topics), 0, 1)
+
+
+def paired_p(original: Scores, reproduced: Scores, test: Test = "t") -> PValue:
+    return p_value(*paired(original, reproduced)[1:], paired=True, test=test)
+
+
+# Against scipy ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("topics", [2, 3, 10, 50, 250])
+def test_t_tests_are_those_of_scipy(topics: int) -> None:
+    original, reproduced = scores(topics)
+    longer = np.append(reproduced, [0.3, 0.9])
+    cases = [
+        (p_value(original, reproduced, paired=True), stats.ttest_rel(reproduced, original), "paired t-test"),
+        (
+            p_value(original, reproduced, paired=True, test="student"),
+            stats.ttest_rel(reproduced, original),
+            "paired t-test",
+        ),
+        (p_value(original, longer, paired=False), stats.ttest_ind(longer, original, equal_var=False), "Welch's t-test"),
+        (
+            p_value(original, longer, paired=False, test="student"),
+            stats.ttest_ind(longer, original),
+            "Student's t-test",
+        ),
+    ]
+
+    for ours, theirs, name in cases:
+        assert ours.test == name
+        assert ours.p == pytest.approx(theirs.pvalue, rel=1e-9)
+        assert ours.statistic == pytest.approx(theirs.statistic, rel=1e-9)
+        assert ours.degrees == pytest.approx(theirs.df, rel=1e-9)
+
+
+@pytest.mark.parametrize("topics", [6, 12, 60, 250])
+def test_wilcoxon_is_that_of_scipy(topics: int) -> None:
+    original, reproduced = scores(topics)
+
+    signed, summed = (p_value(original, reproduced, paired=pairs, test="wilcoxon") for pairs in (True, False))
+
+    assert (signed.test, summed.test) == ("Wilcoxon signed-rank test", "Wilcoxon rank-sum test")
+    assert signed.p == pytest.approx(stats.wilcoxon(original, reproduced).pvalue, rel=1e-9)
+    assert summed.p == pytest.approx(stats.mannwhitneyu(original, reproduced).pvalue, rel=1e-9)
+
+
+def test_wilcoxon_sees_ties_in_spite_of_rounding_and_says_what_it_leaves_out() -> None:
+    original = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
+    reproduced = np.array([0.2, 0.3, 0.4, 0.3, 0.5, 0.6, 0.9])  # differences 0.1 and 0.2, none exact
+
+    found = p_value(original, reproduced, paired=True, test="wilcoxon")
+
+    assert found.p == pytest.approx(stats.wilcoxon([1, 1, 1, -1, 2]).pvalue)
+    assert found.note == "2 topics without a difference are left out"
+
+
+@pytest.mark.parametrize("topics", [2, 5, 11])
+def test_the_paired_permutation_test_is_exact_for_few_topics(topics: int) -> None:
+    original, reproduced = scores(topics)
+
+    found = p_value(original, reproduced, paired=True, test="permutation")
+
+    theirs = stats.permutation_test((reproduced - original,), np.mean, permutation_type="samples", n_resamples=np.inf)
+    assert found.p == pytest.approx(theirs.pvalue, rel=1e-9)
+    assert found.note == f"exact: all {2**topics:,} rearrangements"
+
+
+@pytest.mark.parametrize("sizes", [(2, 3), (4, 4), (6, 5)])
+def test_the_unpaired_permutation_test_is_exact_for_few_topics(sizes: tuple[int, int]) -> None:
+    original, reproduced = scores(sizes[0])[0], scores(sizes[1], seed=1)[1]
+
+    found = p_value(original, reproduced, paired=False, test="permutation")
+
+    # scipy doubles the smaller tail; we count what is as far on either side.
+    def distance(first: Array, second: Array, axis: int) -> Array:
+        return np.abs(first.mean(axis=axis) - second.mean(axis=axis))
+
+    theirs = stats.permutation_test((reproduced, original), distance, n_resamples=np.inf, alternative="greater")
+    assert found.p == pytest.approx(theirs.pvalue, rel=1e-9)
+    assert found.note == f"exact: all {math.comb(sum(sizes), sizes[0]):,} rearrangements"
+
+
+@pytest.mark.parametrize("pairs", [True, False])
+def test_a_permutation_test_on_many_topics_is_close_to_the_t_test_and_the_same_each_time(pairs: bool) -> None:  # noqa: FBT001
+    original, reproduced = scores(120)
+
+    found, again = (p_value(original, reproduced, paired=pairs, test="permutation") for _ in range(2))
+
+    assert found == again
+    assert found.note == "9,999 rearrangements drawn at random"
+    assert found.p == pytest.approx(p_value(original, reproduced, paired=pairs).p, abs=0.02)
+
+
+def test_no_drawn_p_value_is_0() -> None:
+    original = np.linspace(0, 0.5, 40)
+
+    assert p_value(original, original + 0.3, paired=True, test="permutation").p == 1 / 10_000
+
+
+# Special cases ------------------------------------------------------------------------------------------------
+
+ALL_TESTS: tuple[Test, ...] = ("t", "student", "wilcoxon", "permutation")
+
+
+@pytest.mark.parametrize("test", ALL_TESTS)
+@pytest.mark.parametrize("pairs", [True, False])
+def test_identical_scores_have_a_p_value_of_1_and_say_so(test: Test, pairs: bool) -> None:  # noqa: FBT001
+    original = np.array([0.1, 0.3, 0.2])
+
+    found = p_value(original, original.copy(), paired=pairs, test=test)
+
+    assert (found.p, found.note) == (1.0, "identical scores")
+
+
+def test_a_difference_that_rounding_made_is_none() -> None:
+    found = p_value(np.array([0.3, 0.6]), np.array([0.1 + 0.2, 0.6]), paired=True)
+
+    assert (found.p, found.note) == (1.0, "identical scores")
+
+
+@pytest.mark.parametrize("test", ["t", "student"])
+def test_a_t_test_is_undefined_where_every_topic_differs_by_the_same(test: Test) -> None:
+    original = np.array([0.1, 0.2, 0.3])
+
+    with pytest.raises(UndefinedMeasure, match="p is undefined: every topic differs by the same amount"):
+        p_value(original, original + 0.1, paired=True, test=test)
+    with pytest.raises(UndefinedMeasure, match="p is undefined: each run has the same score on all its topics"):
+        p_value(np.full(3, 0.1), np.full(4, 0.2), paired=False, test=test)
+
+
+def test_the_permutation_test_is_defined_where_every_topic_differs_by_the_same() -> None:
+    original = np.array([0.1, 0.2, 0.3, 0.5])
+
+    assert p_value(original, original + 0.1, paired=True, test="permutation").p == 2 / 2**4
+
+
+@pytest.mark.parametrize("test", ALL_TESTS)
+@pytest.mark.parametrize("pairs", [True, False])
+def test_one_topic_is_too_few(test: Test, pairs: bool) -> None:  # noqa: FBT001
+    with pytest.raises(UndefinedMeasure, match="a test needs at least 2 topics, found 1"):
+        p_value(np.array([0.1]), np.array([0.3]), paired=pairs, test=test)
+
+
+def test_scores_that_cannot_be_compared_are_refused() -> None:
+    with pytest.raises(DataError, match="expected scores of the same topics, found 2 and 3 of them"):
+        p_value(np.zeros(2), np.ones(3), paired=True)
+    with pytest.raises(DataError, match="expected a number for each topic"):
+        p_value(np.array([0.1, math.nan]), np.ones(2), paired=True)
+
+
+# repro_eval ---------------------------------------------------------------------------------------------------
+
+
+def test_paired_p_values_are_those_of_repro_eval_but_for_its_three_defects(shared_data: Path) -> None:
+    """Identical scores are nan there unless all measures are; one topic is nan; a constant difference is 0."""
+    seen: Counter[str] = Counter()
+    for case in recorded(shared_data, "ttest_paired"):
+        try:
+            ours = paired_p(case.original, case.reproduced)
+        except UndefinedMeasure as error:
+            seen[error.reason.split(",")[0]] += 1
+            assert math.isnan(case.value) or case.value == 0, str(case)
+        else:
+            seen[f"{ours.note or 'a value'}, there {case.value if ours.note else 'the same'}"] += 1
+            if not ours.note:
+                assert ours.p == pytest.approx(case.value, abs=1e-9), str(case)
+
+    assert seen == {
+        "a value, there the same": 99,
+        "identical scores, there nan": 54,
+        "identical scores, there 1.0": 27,
+        "a test needs at least 2 topics": 36,
+        "every topic differs by the same amount": 9,
+    }
+
+
+def test_unpaired_p_values_of_repro_eval_are_students(shared_data: Path) -> None:
+    cases = list(recorded(shared_data, "ttest_unpaired"))
+
+    def ours(test: Test) -> dict[str, float]:
+        return {
+            str(case): p_value(
+                np.array(list(case.original.values())),
+                np.array(list(case.reproduced.values())),
+                paired=False,
+                test=test,
+            ).p
+            for case in cases
+        }
+
+    theirs = {str(case): case.value for case in cases}
+    assert len(cases) == 18
+    assert ours("student") == pytest.approx(theirs, abs=1e-9)
+    assert ours("t") != pytest.approx(theirs, abs=1e-3)
+
+
+def test_topics_are_paired_by_name_where_repro_eval_pairs_by_the_order_of_a_dict(shared_data: Path) -> None:
+    original = {"1": 0.1, "2": 0.5, "3": 0.9, "4": 0.3}
+    reproduced = {"1": 0.12, "2": 0.55, "3": 0.93, "4": 0.35}
+    backwards = dict(reversed(reproduced.items()))
+    theirs = function_case(shared_data, "F01")
+
+    assert paired_p(original, reproduced).p == pytest.approx(theirs["same_order"]["AP"], abs=1e-9)
+    assert paired_p(original, backwards).p == paired_p(original, reproduced).p
+    assert theirs["reversed_order"]["AP"] == pytest.approx(0.85, abs=1e-3)
+
+
+# Published numbers --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("run", "by_topic_id", "unpaired"),
+    [
+        pytest.param("WCrobust04", 0.3493, 0.7900, id="baseline"),
+        pytest.param("WCrobust0405", 0.2869, 0.8284, id="advanced"),
+    ],
+)
+def test_the_p_values_of_the_published_table_are_far_from_those_paired_by_topic(
+    shared_data: Path, run: str, by_topic_id: float, unpaired: float
+) -> None:
+    original, reproduced = table_2(shared_data, run)
+    columns = paired(original, reproduced)[1:]
+
+    assert round(paired_p(original, reproduced).p, 4) == by_topic_id
+    # With as many topics on both sides and nearly equal variances, Welch's and Student's agree to six digits.
+    assert round(p_value(*columns, paired=False).p, 4) == unpaired
+    assert round(p_value(*columns, paired=False, test="student").p, 4) == unpaired
+
+
+def test_the_example_of_four_topics_is_reproduced(shared_data: Path) -> None:
+    example = effect_example(shared_data)
+    for run in ("base", "adv"):
+        columns = np.array(example[f"orig_{run}"]), np.array(example[f"rep_{run}"])
+
+        assert p_value(*columns, paired=True).p == pytest.approx(example[f"p_paired_{run}"], abs=1e-9)
+        student = p_value(*columns, paired=False, test="student")
+        assert student.p == pytest.approx(example[f"p_unpaired_{run}"], abs=1e-9)
+    columns = np.array(example["orig_base"]), np.array(example["rep_base"])
+    assert p_value(*columns, paired=False).p == pytest.approx(example["p_unpaired_welch_base"], abs=1e-9)
+
+
+# Contrasts and corrections ------------------------------------------------------------------------------------
+
+
+def test_one_sided_claims_are_those_of_scipy() -> None:
+    original, reproduced = scores(20)
+    contrast = paired_contrast(original, reproduced)
+
+    above, below = (
+        stats.ttest_1samp(reproduced - original, -0.01, alternative=side).pvalue for side in ("greater", "less")
+    )
+
+    assert contrast.above(-0.01) == pytest.approx(above, rel=1e-9)
+    assert contrast.below(-0.01) == pytest.approx(below, rel=1e-9)
+
+
+@pytest.mark.parametrize(("sides", "alpha"), [(1, 0.05), (2, 0.05), (2, 0.01)])
+@pytest.mark.parametrize("degrees", [1, 9, 49, 5000])
+def test_the_detectable_difference_is_detected_four_times_out_of_five(sides: int, alpha: float, degrees: int) -> None:
+    contrast = Contrast(estimate=0.0, error=0.02, degrees=degrees)
+
+    found = contrast.detectable(alpha, sides=1 if sides == 1 else 2)
+
+    critical = stats.t.ppf(1 - alpha / sides, degrees)
+    assert stats.nct.sf(critical, degrees, found / 0.02) == pytest.approx(0.8, abs=1e-6)
+
+
+def test_a_weight_multiplies_the_original_mean_and_its_error() -> None:
+    original, reproduced = scores(12)[0], scores(30)[1]
+
+    found = unpaired_contrast(original, reproduced, weight=0.5)
+
+    halved = stats.ttest_ind(reproduced, original / 2, equal_var=False)
+    assert (found.t(), found.degrees) == pytest.approx((halved.statistic, halved.df))
+    assert pooled_contrast(original, reproduced).degrees == 40
+
+
+@pytest.mark.parametrize(
+    ("method", "expected"),
+    [
+        ("holm", [0.05, 0.06, 0.06, 1.0, 0.06]),
+        ("bonferroni", [0.05, 0.10, 0.075, 1.0, 0.10]),
+        ("none", [0.01, 0.02, 0.015, 0.5, 0.02]),
+    ],
+)
+def test_p_values_are_corrected_for_their_number(method: Correction, expected: list[float]) -> None:
+    assert adjusted([0.01, 0.02, 0.015, 0.5, 0.02], method) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("method", ["holm", "bonferroni", "none"])
+def test_no_p_values_need_no_correction(method: Correction) -> None:
+    assert adjusted([], method) == []
+
+
+@given(st.lists(st.floats(0, 1), max_size=20))
+def test_holm_lies_between_none_and_bonferroni_and_keeps_the_order(p_values: list[float]) -> None:
+    holm, bonferroni = adjusted(p_values, "holm"), adjusted(p_values, "bonferroni")
+
+    assert all(p <= h <= b for p, h, b in zip(p_values, holm, bonferroni, strict=True))
+    ranked = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    assert [holm[place] for place in ranked] == sorted(holm)
+
+
+@given(st.permutations(range(12)))
+def test_no_p_value_depends_on_the_order_of_topics(order: list[int]) -> None:
+    original, reproduced = (by_topic(column.tolist()) for column in scores(12))
+    topics = [str(number + 1) for number in order]
+    shuffled = {topic: reproduced[topic] for topic in topics}
+
+    for test in ("t", "permutation"):
+        assert paired_p(original, shuffled, test) == paired_p(original, reproduced, test)  # type: ignore[arg-type]
+
+
+def test_t_tests_do_not_wait_for_scipy_stats() -> None:
+    program = (
+        "import sys, numpy as np; from primad.reproducibility.significance import p_value\n"
+        "assert not any(name.startswith('scipy') for name in sys.modules)\n"
+        "p_value(np.array([0.1, 0.2]), np.array([0.1, 0.3]), paired=True)\n"
+        "print('scipy.stats' in sys.modules)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "False\n"
