@@ -111,7 +111,7 @@ def test_the_unpaired_permutation_test_is_exact_for_few_topics(sizes: tuple[int,
 
     # scipy doubles the smaller tail; we count what is as far on either side.
     def distance(first: Array, second: Array, axis: int) -> Array:
-        return np.abs(first.mean(axis=axis) - second.mean(axis=axis))
+        return np.asarray(np.abs(first.mean(axis=axis) - second.mean(axis=axis)))
 
     theirs = stats.permutation_test((reproduced, original), distance, n_resamples=np.inf, alternative="greater")
     assert found.p == pytest.approx(theirs.pvalue, rel=1e-9)
@@ -204,11 +204,11 @@ def test_paired_p_values_are_those_of_repro_eval_but_for_its_three_defects(share
                 assert ours.p == pytest.approx(case.value, abs=1e-9), str(case)
 
     assert seen == {
-        "a value, there the same": 99,
-        "identical scores, there nan": 54,
+        "a value, there the same": 90,
+        "identical scores, there nan": 65,
         "identical scores, there 1.0": 27,
         "a test needs at least 2 topics": 36,
-        "every topic differs by the same amount": 9,
+        "every topic differs by the same amount": 7,
     }
 
 
@@ -226,7 +226,9 @@ def test_unpaired_p_values_of_repro_eval_are_students(shared_data: Path) -> None
             for case in cases
         }
 
-    theirs = {str(case): case.value for case in cases}
+    # All topics of both runs score 1: nan there, identical scores here.
+    theirs = {str(case): 1.0 if math.isnan(case.value) else case.value for case in cases}
+    assert [case.measure for case in cases if math.isnan(case.value)] == ["R@10", "RR"]
     assert len(cases) == 18
     assert ours("student") == pytest.approx(theirs, abs=1e-9)
     assert ours("t") != pytest.approx(theirs, abs=1e-3)
@@ -300,7 +302,7 @@ def test_the_detectable_difference_is_detected_four_times_out_of_five(sides: int
     found = contrast.detectable(alpha, sides=1 if sides == 1 else 2)
 
     critical = stats.t.ppf(1 - alpha / sides, degrees)
-    assert stats.nct.sf(critical, degrees, found / 0.02) == pytest.approx(0.8, abs=1e-6)
+    assert stats.nct.sf(critical, degrees, found / 0.02) == pytest.approx(0.8, abs=1e-5)
 
 
 def test_a_weight_multiplies_the_original_mean_and_its_error() -> None:
@@ -316,7 +318,7 @@ def test_a_weight_multiplies_the_original_mean_and_its_error() -> None:
 @pytest.mark.parametrize(
     ("method", "expected"),
     [
-        ("holm", [0.05, 0.06, 0.06, 1.0, 0.06]),
+        ("holm", [0.05, 0.06, 0.06, 0.5, 0.06]),
         ("bonferroni", [0.05, 0.10, 0.075, 1.0, 0.10]),
         ("none", [0.01, 0.02, 0.015, 0.5, 0.02]),
     ],
@@ -345,13 +347,14 @@ def test_no_p_value_depends_on_the_order_of_topics(order: list[int]) -> None:
     topics = [str(number + 1) for number in order]
     shuffled = {topic: reproduced[topic] for topic in topics}
 
-    for test in ("t", "permutation"):
-        assert paired_p(original, shuffled, test) == paired_p(original, reproduced, test)  # type: ignore[arg-type]
+    for test in ALL_TESTS:
+        assert paired_p(original, shuffled, test) == paired_p(original, reproduced, test)
 
 
-def test_t_tests_do_not_wait_for_scipy_stats() -> None:
+def test_t_tests_do_not_wait_for_scipy_stats_and_imports_not_for_any_of_scipy() -> None:
     program = (
         "import sys, numpy as np; from primad.reproducibility.significance import p_value\n"
+        "from primad.reproducibility import coverage, effect_size, effects, equivalence, intervals, score_error\n"
         "assert not any(name.startswith('scipy') for name in sys.modules)\n"
         "p_value(np.array([0.1, 0.2]), np.array([0.1, 0.3]), paired=True)\n"
         "print('scipy.stats' in sys.modules)"

@@ -40,16 +40,16 @@ def joined(args: list[str], options: frozenset[str]) -> list[str]:
             grouped += [name, value]
             is_open = True
         elif word.startswith("-") and word != "-":
-            grouped.append(word)
-            is_open = False
-            if word in options:
-                grouped.append(_JOINT)
-                is_open = True
+            grouped += [word, _JOINT] if word in options else [word]
+            is_open = word in options
         elif is_open:
             grouped[-1] = word if grouped[-1] == _JOINT else grouped[-1] + _JOINT + word
         else:
             grouped.append(word)
-    return [word for word in grouped if word != _JOINT]
+    if _JOINT in grouped:
+        # The parser below would take the next option for the value.
+        raise UsageError(f"expected a value after {grouped[grouped.index(_JOINT) - 1]}, found none")
+    return grouped
 
 
 def parts(value: str, option: str, most: int | None = None) -> list[str]:

@@ -14,6 +14,8 @@ from primad.cli._progress import progress
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from primad.reproducibility.assessment.result import Assessment
     from primad.reproducibility.assessment.settings import Settings
 
@@ -181,6 +183,11 @@ def assess(
     )
     judgments, folders = _all(qrels, "--qrels"), _all(folder, "--in")
     if as_reported is not None:
+        _refuse_beside_as_reported(
+            {"--original": original, "--reproduction": reproduction, "--reproduction-qrels": reproduction_qrels}
+            | {"--scores": scores, "--values": values, "--measure": measure, "--margin": margin}
+            | {"--reference": reference, "--per-topic": per_topic, "--report": report}
+        )
         _redo(as_reported, folders, judgments, settings, form)
         return
     request = Request(
@@ -211,6 +218,13 @@ def _print(found: Assessment, form: Form, *, per_topic: bool, report: str | None
         say(f"report in {report}")
     if not found.says_something:
         raise typer.Exit(1)
+
+
+def _refuse_beside_as_reported(options: Mapping[str, object]) -> None:
+    """Refuse the OPTIONS that were given, since the header decides what is done."""
+    for option, value in options.items():
+        if value:
+            raise UsageError(f"{option} has no meaning together with --as-reported")
 
 
 def _redo(run: str, folders: list[str], qrels: list[str], settings: Settings, form: Form) -> None:

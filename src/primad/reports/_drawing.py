@@ -3,7 +3,7 @@
     styled          the look of a figure, whatever the user's settings of matplotlib say
     Style, styles   a colour, a mark and a kind of line for each series: any one of them tells the series apart
     panels          a figure of equal panels
-    label_points    names beside some points, each where it covers nothing; one without such a place is left out
+    Names, finish   names beside some points, each where it covers nothing; one without such a place is left out
     picture         a figure as the bytes of a file
 
 The colours are those of Okabe and Ito, which people with any kind of colour vision tell apart.  Names come from
@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from primad.reports._tables import harmless
+from primad.reports._tables import cut, harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -140,32 +140,33 @@ def legend_below(figure: Figure, names: Sequence[str], looks: Sequence[dict[str,
 
 
 def short(name: str) -> str:
-    """Return NAME as a figure has room for it.
-
-    >>> short("a" * 40)
-    'aaaaaaaaaaaaaa…aaaaaaaaaaaaa'
-    """
-    shown = harmless(name)
-    if len(shown) <= _LONGEST_NAME:
-        return shown
-    return f"{shown[: _LONGEST_NAME // 2]}…{shown[-(_LONGEST_NAME // 2 - 1) :]}"
+    """Return NAME as a figure has room for it."""
+    return cut(harmless(name), _LONGEST_NAME)
 
 
 Point = tuple[float, float]
 
 
-def label_points(axes: Axes, labels: Sequence[tuple[Point, str]], points: Sequence[Point]) -> None:
-    """Write each of LABELS beside its point where it covers neither another one nor any of the POINTS."""
-    figure = axes.get_figure(root=True)
-    if figure is None or not labels:
-        return
+@dataclass(frozen=True)
+class Names:
+    """Names for some points of AXES, each with its place, the most wanted first; they must not cover any of POINTS."""
+
+    axes: Axes
+    wanted: Sequence[tuple[Point, str]]
+    points: Sequence[Point]
+
+
+def finish(figure: Figure, panels: Sequence[Names]) -> None:
+    """Give everything its place, once and for all forms of file, and write the names of all PANELS."""
     figure.draw_without_rendering()
-    shown = [tuple(spot) for spot in axes.transData.transform(points)]
-    taken: list[Bbox] = []
-    for point, text in labels:
-        placed = _placed(axes, point, text, taken, shown)
-        if placed is not None:
-            taken.append(placed)
+    figure.set_layout_engine("none")
+    for names in panels:
+        shown = [tuple(spot) for spot in names.axes.transData.transform(names.points)] if names.points else []
+        taken: list[Bbox] = []
+        for point, text in names.wanted:
+            placed = _placed(names.axes, point, text, taken, shown)
+            if placed is not None:
+                taken.append(placed)
 
 
 def _placed(axes: Axes, point: Point, text: str, taken: list[Bbox], points: list[Any]) -> Bbox | None:

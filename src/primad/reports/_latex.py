@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from primad.reports._overview import MOST_COLUMNS, Cell, Legend, overview, spoken, turned
+from primad.reports._overview import MOST_COLUMNS, Cell, Legend, overview, spoken, sweep_rows, turned
 from primad.reports._tables import harmless, latex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from primad.reports._overview import Overview, Turned
     from primad.reproducibility.assessment.result import Assessment
@@ -23,14 +23,29 @@ _PAGE = 40
 
 
 def latex_table(assessment: Assessment) -> str:
-    """Return the table of ASSESSMENT."""
-    if not spoken(assessment):
-        lines: Iterable[str] = (f"% {_text(one.name)}: {_text(one.problem)}" for one in assessment)
-    elif len(spoken(assessment)) > MOST_COLUMNS:
-        lines = _many(turned(assessment))
-    else:
-        lines = _few(overview(assessment))
+    """Return the table of ASSESSMENT, and that of its sweep."""
+    lines: list[str] = [f"% {_text(one.name)}: {_text(one.problem)}" for one in assessment if one.problem]
+    if len(spoken(assessment)) > MOST_COLUMNS:
+        lines += _many(turned(assessment))
+    elif spoken(assessment):
+        lines += _few(overview(assessment))
+    if assessment.sweep:
+        lines += _sweep(sweep_rows(assessment.sweep))
     return "".join(f"{line}\n" for line in lines)
+
+
+def _sweep(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the table of runs along a parameter."""
+    heading, *body = rows
+    yield r"% needs \usepackage{booktabs}"
+    yield rf"\begin{{tabular}}{{l{'r' * (len(heading) - 1)}}}"
+    yield r"\toprule"
+    yield _row(list(map(_text, heading)))
+    for above, row in zip([[""], *body], body, strict=False):
+        yield from [r"\midrule"] if above[0] != row[0] else []
+        yield _row([_text(row[0]) if above[0] != row[0] else "", *row[1:]])
+    yield r"\bottomrule"
+    yield r"\end{tabular}"
 
 
 def _few(table: Overview) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """What stands where in the table of an assessment, whichever way it is written.
 
     overview    the form of the paper's Table 2: a column for the original and each reproduction, rows by run and level
+    sweep_rows  the runs of a sweep along its parameter
     turned      for many reproductions: a row for each, with a column for one measure of each level and run
     Overview    the first of them: groups of parts of lines of cells
     Turned      the second
@@ -16,14 +17,15 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from primad.reports._tables import number
+from primad.reports._tables import Row, number
 from primad.reproducibility.assessment.result import Reproduction
-from primad.reproducibility.registry import LEVELS, Level, measures
+from primad.reproducibility.catalogue import measures
+from primad.reproducibility.registry import LEVELS, Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from primad.reproducibility.assessment.result import Assessment, Experiment, Value
+    from primad.reproducibility.assessment.result import Assessment, Experiment, Sweep, Value
     from primad.reproducibility.intervals import Interval
 
 # More reproductions than this are rows, not columns.
@@ -199,7 +201,7 @@ def bounds(interval: Interval | None) -> str:
     if interval is None:
         return ""
     if interval.excluded:
-        return "not ({}, {})".format(*map(number, interval.excluded))
+        return "outside ({}, {})".format(*map(number, interval.excluded))
     low = "-∞" if interval.low is None else number(interval.low)
     high = "∞" if interval.high is None else number(interval.high)
     return f"[{low}, {high}]"
@@ -342,3 +344,23 @@ def _heading(key: Key) -> str:
     """Return the heading of a column: short, with the run it is about."""
     name = key.of if key.measure == "arp" else key.measure
     return name if key.group == "Overall effect" else f"{name} {_SHORT_GROUPS[key.group]}"
+
+
+def swept_measures(sweep: Sweep | None) -> list[str]:
+    """Return the effectiveness measures that a SWEEP has scores of."""
+    points = [point for line in sweep.lines for point in line.points] if sweep else []
+    return list(dict.fromkeys(measure for point in points for measure in point.scores))
+
+
+def sweep_rows(sweep: Sweep | None) -> list[Row]:
+    """Return the heading and a row for each run of a SWEEP along its parameter; nothing if there is none."""
+    if sweep is None:
+        return []
+    measured = swept_measures(sweep)
+    rows = [["line", sweep.field, *measured, *(f"rmse {measure}" for measure in measured), "rbo_ext"]]
+    for line in sweep.lines:
+        for point in sorted(line.points, key=lambda point: point.parameter):
+            values = [(by.get(measure), None) for by in (point.scores, point.rmse) for measure in measured]
+            cells = ["" if value is None else number(value, ideal) for value, ideal in (*values, (point.rbo_ext, 1.0))]
+            rows.append([line.name, f"{point.parameter:g}", *cells])
+    return rows

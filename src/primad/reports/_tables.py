@@ -32,6 +32,7 @@ _ROUNDING = 1e-12
 _LATEX_SPECIAL = str.maketrans(
     {c: f"\\{c}" for c in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {c: f"{{{c}}}" for c in "[]*"}  # behind \\ they would be an argument
     | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
     | {"\N{EN DASH}": "--", "\N{EM DASH}": "---", "\N{MINUS SIGN}": "$-$", "\N{HORIZONTAL ELLIPSIS}": r"\dots{}"}
     | {"\N{RIGHTWARDS ARROW}": r"$\rightarrow$", "\N{MULTIPLICATION SIGN}": r"$\times$", "\N{NO-BREAK SPACE}": "~"}
@@ -41,7 +42,8 @@ _LATEX_SPECIAL = str.maketrans(
 )
 # Control characters, marks that turn the direction of writing around, and halves of characters.
 _STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@")
+_NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 def folded(rows: Sequence[Row], names: int, width: int | None) -> str:
@@ -116,7 +118,7 @@ def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
     """Return ROWS as CSV; text that a spreadsheet would compute begins with an apostrophe."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([_uncomputed(cell) for cell in row] for row in rows)
-    return as_text(out.getvalue())
+    return out.getvalue()
 
 
 def _uncomputed(cell: Cell) -> Cell:
@@ -125,13 +127,12 @@ def _uncomputed(cell: Cell) -> Cell:
     >>> _uncomputed("=1+2"), _uncomputed("-1"), _uncomputed(-0.5)
     ("'=1+2", '-1', -0.5)
     """
-    if not isinstance(cell, str) or not cell.startswith(_FORMULA):
+    if not isinstance(cell, str):
         return cell
-    try:
-        float(cell)
-    except ValueError:
-        return f"'{cell}"
-    return cell
+    text = harmless(cell)
+    if not text.startswith(_FORMULA) or _NUMBER.fullmatch(text):
+        return text
+    return f"'{text}"
 
 
 def json_text(content: dict[str, Any]) -> str:
@@ -151,6 +152,18 @@ def latex(text: str) -> str:
     ('R\\&D\\_1', '--')
     """
     return text.translate(_LATEX_SPECIAL)
+
+
+def cut(text: str, longest: int) -> str:
+    """Return TEXT without its middle if it is too long: names often differ at their ends.
+
+    >>> cut("anserini__2019-06-28__bm25.rm3", 20)
+    'anserini_…__bm25.rm3'
+    """
+    if len(text) <= longest:
+        return text
+    end = longest // 2
+    return f"{text[: longest - end - 1]}…{text[-end:]}"
 
 
 def harmless(text: str) -> str:

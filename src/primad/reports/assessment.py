@@ -16,16 +16,44 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from primad.reports._latex import latex_table
-from primad.reports._overview import MARKS, MOST_COLUMNS, Cell, Legend, Overview, Turned, overview, spoken, turned
-from primad.reports._tables import Row, csv_text, folded, harmless, json_text, number, wrapped
-from primad.reports.sentences import answer_sentence, changed_sentence, level_sentences, overall, summary
+from primad.reports._overview import (
+    MARKS,
+    MOST_COLUMNS,
+    Cell,
+    Legend,
+    Overview,
+    Turned,
+    overview,
+    spoken,
+    sweep_rows,
+    swept_measures,
+    turned,
+)
+from primad.reports._tables import Row, csv_text, cut, folded, harmless, json_text, number, wrapped
+from primad.reports.sentences import (
+    answer_sentence,
+    changed_sentence,
+    figure_sentences,
+    level_sentences,
+    margin_sentences,
+    overall,
+    summary,
+)
+from primad.reproducibility.registry import LEVELS
 
 if TYPE_CHECKING:
-    from primad.reproducibility.assessment.result import Assessment, Experiment, Reproduction, Value
+    from primad.reproducibility.assessment.result import (
+        Assessment,
+        Experiment,
+        Reproduction,
+        Sweep,
+        Value,
+    )
 
 _PROSE_WIDTH = 100
 _INDENT = "  "
 _MOST_REMARKS = 10
+_LONGEST_NAME = 40
 _ABSENT = "\N{EN DASH}"
 _COLUMNS = ("reproduction", "type", "level", "measure", "variant", "of", "run")
 _FIGURES = ("value", "low", "high", "interval method", "undefined", "note")
@@ -61,10 +89,16 @@ def _table(assessment: Assessment, view: View) -> str:
     if spoken(assessment):
         many = len(spoken(assessment)) > MOST_COLUMNS
         parts = [*(_many(turned(assessment), view) if many else _few(overview(assessment), view))]
+    if assessment.sweep:
+        rows = [[_named(cell) for cell in row] for row in sweep_rows(assessment.sweep)]
+        parts.append(folded(rows, 2, view.width))
+        swept = swept_measures(assessment.sweep)
+        parts.append(_listing([said for of in swept for said in figure_sentences(assessment, "sweep", of)], view))
     if view.per_topic:
         parts += _topic_tables(assessment, view)
     parts += _said(assessment, view)
-    parts += [_listing(assessment.remarks, view)] if assessment.remarks else []
+    remarks = [*margin_sentences(assessment), *assessment.remarks]
+    parts += [_listing(remarks, view)] if remarks else []
     return "\n".join(parts)
 
 
@@ -76,9 +110,9 @@ def _few(table: Overview, view: View) -> Iterator[str]:
         for part in group.parts:
             rows += [(_INDENT + part.level, ())] if len(group.parts) > 1 else []
             indent = _INDENT * (2 if len(group.parts) > 1 else 1)
-            rows += [(indent + harmless(line.name), line.cells) for line in part.lines]
+            rows += [(indent + _named(line.name), line.cells) for line in part.lines]
     columns = [_column([cells[place] if cells else Cell() for _, cells in rows]) for place in range(len(table.columns))]
-    heading = ["", *map(harmless, table.columns)]
+    heading = ["", *map(_named, table.columns)]
     body = [[name, *cells] for (name, _), *cells in zip(rows, *columns, strict=True)]
     yield folded([heading, *body], 1, view.width)
     yield from _explained(table.reasons, table.legends, view)
@@ -88,12 +122,12 @@ def _few(table: Overview, view: View) -> Iterator[str]:
 
 def _many(table: Turned, view: View) -> Iterator[str]:
     """Yield the table with a row for each reproduction, and what explains it."""
-    heading = ["", "type", *map(harmless, table.columns)]
+    heading = ["", "type", *map(_named, table.columns)]
     columns = [
         [_marked(cell) for cell in column] for column in zip(*(cells for _, _, cells in table.rows), strict=True)
     ]
     rows = [
-        [harmless(name), kind, *cells] for (name, kind, _), *cells in zip(table.rows, *map(_even, columns), strict=True)
+        [_named(name), kind, *cells] for (name, kind, _), *cells in zip(table.rows, *map(_even, columns), strict=True)
     ]
     known = any(set(kind) - {"?"} for _, kind, _ in table.rows)
     yield folded([row if known else [row[0], *row[2:]] for row in (heading, *rows)], 1 + known, view.width)
@@ -116,6 +150,11 @@ def _even(cells: Sequence[str]) -> Row:
     return [cell if not marked or cell.endswith(tuple(MARKS.values())) else f"{cell}  " for cell in cells]
 
 
+def _named(name: str) -> str:
+    """Return NAME as a column has room for it."""
+    return cut(harmless(name), _LONGEST_NAME)
+
+
 def _column(cells: Sequence[Cell]) -> Row:
     """Return CELLS as text of one width: values end at one place, intervals begin at one place."""
     values = [_plain(cell) for cell in cells]
@@ -132,12 +171,13 @@ def _plain(cell: Cell) -> str:
 def _explained(reasons: Sequence[str], legends: Sequence[Legend], view: View) -> Iterator[str]:
     """Yield why values are undefined, and what each measure is."""
     if reasons:
-        lines = (wrapped(harmless(reason), view.prose, f"({place}) ") for place, reason in enumerate(reasons, 1))
-        yield "".join(lines)
+        numbered = enumerate(reasons, 1)
+        yield "".join(wrapped(harmless(reason), view.prose, f"({place}) ") for place, reason in numbered)
     # What a mean score is needs no words.
     named = [legend for legend in legends if legend.name != "arp"]
-    room = max((len(legend.name) for legend in named), default=0)
-    yield "".join(wrapped(harmless(_legend(legend)), view.prose, f"{legend.name:<{room}}  ") for legend in named)
+    room = max((len(_named(legend.name)) for legend in named), default=0)
+    lines = (wrapped(harmless(_legend(one)), view.prose, f"{_named(one.name):<{room}}  ") for one in named)
+    yield "".join(lines)
 
 
 def _legend(legend: Legend) -> str:
@@ -173,9 +213,11 @@ def _about(assessment: Assessment, one: Reproduction, view: View) -> Iterator[st
     lines = [changed_sentence(one)] if one.compared else []
     lines += [f"Test collection: {one.collection}."] if one.collection else []
     lines += [f"Chosen because: {one.why}."] if one.why else []
-    said = level_sentences(assessment, one).values()
-    lines += [text for text in said if text[1:].removesuffix(".") not in first]
-    lines += [answer_sentence(answer) for answer in one.answers]
+    sentences = level_sentences(assessment, one)
+    for level in LEVELS:
+        said = sentences.get(level, "")
+        lines += [said] if said[1:].removesuffix(".") not in first else []
+        lines += [answer_sentence(answer) for answer in one.answers if answer.level == level]
     lines += one.remarks
     yield from (wrapped(harmless(line), view.prose, _INDENT + "- ") for line in lines)
 
@@ -193,7 +235,7 @@ def _topic_tables(assessment: Assessment, view: View) -> Iterator[str]:
         labels = list(dict.fromkeys(_label(value) for values in found.values() for value in values))
         if labels:
             rows = [row for name, values in found.items() for row in _topic_rows(name, values, labels)]
-            yield folded([[role, "topic", *map(harmless, labels)], *rows], 2, view.width)
+            yield folded([[role, "topic", *map(_named, labels)], *rows], 2, view.width)
 
 
 def _label(value: Value) -> str:
@@ -206,7 +248,7 @@ def _topic_rows(name: str, values: Sequence[Value], labels: Sequence[str]) -> It
     columns = {_label(value): value.topics for value in values}
     for topic in dict.fromkeys(chain.from_iterable(columns.values())):
         cells = (columns.get(label, {}).get(topic) for label in labels)
-        yield [harmless(name), harmless(topic), *("" if cell is None else number(cell) for cell in cells)]
+        yield [_named(name), _named(topic), *("" if cell is None else number(cell) for cell in cells)]
 
 
 # Files ---------------------------------------------------------------------------------------------------------
@@ -227,6 +269,22 @@ def _csv_rows(assessment: Assessment, view: View) -> Iterator[tuple[str | float 
             yield (one.name, one.type, *[""] * (5 + view.per_topic), *[""] * 4, one.problem, "")
         for value in one.values:
             yield from _value_rows(one.name, one.type, value, view)
+    if assessment.sweep:
+        yield from _sweep_rows(assessment.sweep, view)
+
+
+def _sweep_rows(sweep: Sweep, view: View) -> Iterator[tuple[str | float | None, ...]]:
+    """Yield the values of each run of a SWEEP."""
+    topic = ("all",) if view.per_topic else ()
+    for line in sweep.lines:
+        for point in line.points:
+            where = f"{line.name}, {sweep.field} {point.parameter:g}"
+            found: list[tuple[str, str, str, float | None]] = []
+            found += [("effectiveness", "arp", of, score) for of, score in point.scores.items()]
+            found += [("scores", "rmse", of, error) for of, error in point.rmse.items()]
+            found += [("document order", "rbo_ext", "", point.rbo_ext)] if point.rbo_ext is not None else []
+            for level, measure, of, value in found:
+                yield (point.run, "sweep", level, measure, where, of, "baseline", *topic, value, *[""] * 5)
 
 
 def _value_rows(name: str, kind: str, value: Value, view: View) -> Iterator[tuple[str | float | None, ...]]:

@@ -8,6 +8,7 @@ Nothing is compared here.
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from primad.metadata.schema import COMPONENTS
-from primad.reports._tables import aligned, csv_text, folded, harmless, json_text, wrapped
+from primad.reports._tables import GAP, aligned, csv_text, folded, harmless, json_text, wrapped
 from primad.reproducibility.comparison.counted import counted, described, rule_meanings
 from primad.reproducibility.comparison.names import AS_FAR_AS_KNOWN, KINDS
 from primad.reproducibility.comparison.terms import VOCABULARIES
@@ -29,7 +30,7 @@ Row = list[str]
 MOST_DETAILED = 10
 
 _DEFAULT_WIDTH = 100
-_LONGEST_CELL = 32
+_CELLS = (48, 32, 24, 16)
 _LONGEST_VALUE = 200
 _MOST_VALUES = 8
 _MOST_FIELDS = 12
@@ -99,27 +100,36 @@ def _runs(comparison: Comparison, view: View) -> str:
     heading = wrapped(harmless(f"{comparison.original}{tag}"), view.width, "original  ")
     if not comparison.runs:
         return heading
-    title, names = _short_names([run.path for run in comparison])
-    # Where the runs follow one by one, they say it with the reasons.
-    has_terms = view.terms and not view.details
-    rows = [[title, "tag", "type", "kind", *(VOCABULARIES if has_terms else ())]]
-    rows += [
-        [names[run.path], _cut(run.tag), view.letters(run.type), _marked(run), *(_words(run) if has_terms else ())]
-        for run in comparison
-    ]
-    if all(row[1] == "" for row in rows[1:]):
-        rows = [[row[0], *row[2:]] for row in rows]
-    table = _left_aligned(rows, view.width)
+    tables = (_run_rows(comparison, view, longest) for longest in _CELLS)
+    # Names are cut only as far as the table needs it.
+    rows = next((rows for rows in tables if _width_of(rows) <= view.width), _run_rows(comparison, view, _CELLS[-1]))
+    table = aligned(rows, len(rows[0])) if _width_of(rows) <= view.width else folded(_padded(rows), 1, view.width)
     return f"{heading}\n{table}{''.join(_footnotes(comparison, view.width))}"
 
 
-def _left_aligned(rows: Sequence[Row], width: int) -> str:
-    """Return ROWS as a table; one that is too wide is folded behind its first column."""
+def _run_rows(comparison: Comparison, view: View, longest: int) -> list[Row]:
+    """Return a heading and a row for each run, names no longer than LONGEST; a column of tags only if there are any."""
+    title, names = _short_names([run.path for run in comparison], longest)
+    # Where the runs follow one by one, they say it with the reasons.
+    has_terms = view.terms and not view.details
+    has_tags = any(run.tag for run in comparison)
+    rows = [[title, *(["tag"] if has_tags else []), "type", "kind", *(VOCABULARIES if has_terms else ())]]
+    for run in comparison:
+        row = [names[run.path], *([_cut(run.tag, longest)] if has_tags else [])]
+        rows.append([*row, view.letters(run.type), _marked(run), *(_words(run) if has_terms else ())])
+    return rows
+
+
+def _width_of(rows: Sequence[Row]) -> int:
+    """Return how wide a table of ROWS is."""
     sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    if sum(sizes) + 2 * (len(sizes) - 1) <= width:
-        return aligned(rows, len(rows[0]))
-    padded = [[row[0], *(cell.ljust(size) for cell, size in zip(row[1:], sizes[1:], strict=True))] for row in rows]
-    return folded(padded, 1, width)
+    return sum(sizes) + len(GAP) * (len(sizes) - 1)
+
+
+def _padded(rows: Sequence[Row]) -> list[Row]:
+    """Return ROWS with cells as wide as their columns, so that each stands to the left of its column."""
+    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [[cell.ljust(size) for cell, size in zip(row, sizes, strict=True)] for row in rows]
 
 
 def _footnotes(comparison: Comparison, width: int) -> Iterator[str]:
@@ -143,18 +153,23 @@ def _words(run: Compared) -> Row:
     return [words.get(name, "") for name in VOCABULARIES]
 
 
-def _short_names(paths: Sequence[str]) -> tuple[str, dict[str, str]]:
+def _short_names(paths: Sequence[str], longest: int) -> tuple[str, dict[str, str]]:
     """Return the heading and the names of a column of PATHS: a folder they share stands in the heading."""
-    folders = {PurePath(path).parent for path in paths}
-    if len(folders) != 1 or folders == {PurePath()}:
-        return "run", {path: _cut(path, front=True) for path in paths}
-    names = {path: _cut(PurePath(path).name, front=True) for path in paths}
-    folder, room = harmless(str(folders.pop())), max(map(len, names.values())) - len("run in ")
-    # The folder makes the column no wider than the names do.
-    return ("run in " + (folder if len(folder) <= room else "…" + folder[1 - room :]) if room > 1 else "run"), names
+    folder = _shared_folder(paths)
+    names = {path: _cut(os.path.relpath(path, folder) if folder else path, longest, front=True) for path in paths}
+    return (f"run in {_cut(folder, longest - len('run in '), front=True)}" if folder else "run"), names
 
 
-def _cut(text: str, longest: int = _LONGEST_CELL, *, front: bool = False) -> str:
+def _shared_folder(paths: Sequence[str]) -> str:
+    """Return the folder that all PATHS share, empty if there is none."""
+    try:
+        folder = os.path.commonpath([str(PurePath(path).parent) for path in paths])
+    except ValueError:  # some from the root on, some not
+        return ""
+    return "" if folder == os.curdir else folder
+
+
+def _cut(text: str, longest: int, *, front: bool = False) -> str:
     """Return TEXT for a cell; of one that is too long the end is cut, or the FRONT, as the end of a path says more."""
     plain = harmless(text)
     if len(plain) <= longest:
@@ -166,7 +181,7 @@ def _matrix(comparison: Comparison, view: View) -> str:
     """Return the types of all pairs, columns by number."""
     if len(comparison.paths) <= 1:
         return ""
-    title, names = _short_names(comparison.paths)
+    title, names = _short_names(comparison.paths, _CELLS[-2])
     types = {frozenset((run.original, run.path)): view.letters(run.type) for run in comparison}
     rows = [["", title, *(str(number) for number, _ in enumerate(comparison.paths, 1))]]
     for number, one in enumerate(comparison.paths, 1):

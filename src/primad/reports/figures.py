@@ -20,14 +20,16 @@ from primad.reports._drawing import (
     COLOURS,
     MOST_SERIES,
     QUIET,
+    Names,
     Point,
-    label_points,
+    finish,
     legend_below,
     panels,
     short,
     styled,
     styles,
 )
+from primad.reports._overview import swept_measures
 from primad.reports.sentences import Kind
 from primad.reproducibility.assessment.result import ROLES, Role
 
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from primad.reproducibility.assessment.result import Assessment, Reproduction, Sweep, SweepLine, SweepPoint, Value
+    from primad.reproducibility.assessment.result import Assessment, Reproduction, SweepLine, SweepPoint, Value
 
 # As many panels can be looked at in one picture.
 MOST_PANELS = 6
@@ -84,12 +86,6 @@ def drawings(assessment: Assessment) -> Iterator[Drawing]:
 # Sweep ---------------------------------------------------------------------------------------------------------
 
 
-def swept_measures(sweep: Sweep | None) -> list[str]:
-    """Return the effectiveness measures that a sweep has scores of."""
-    points = [point for line in sweep.lines for point in line.points] if sweep else []
-    return list(dict.fromkeys(measure for point in points for measure in point.scores))
-
-
 def sweep(assessment: Assessment, measure: str) -> Figure:
     """Return the scores by MEASURE, their RMSE and RBO along the parameter."""
     if assessment.sweep is None:
@@ -107,9 +103,11 @@ def sweep(assessment: Assessment, measure: str) -> Figure:
         figure, all_axes = panels(len(shown))
         if 1 < len(names) <= MOST_SERIES:
             legend_below(figure, names, [style.line() for style in styles(len(names))])
+        wanted = []
         for axes, (title, series) in zip(all_axes, shown.items(), strict=True):
             axes.set(title=title, xlabel=short(assessment.sweep.field))
-            _draw_lines(axes, names, series)
+            wanted.append(_draw_lines(axes, names, series))
+        finish(figure, wanted)
     return figure
 
 
@@ -119,17 +117,18 @@ def _along(line: SweepLine, read: Callable[[SweepPoint], float | None]) -> list[
     return [(point.parameter, value) for point in points if (value := read(point)) is not None]
 
 
-def _draw_lines(axes: Axes, names: Sequence[str], series: Sequence[Sequence[Point]]) -> None:
-    """Draw a line for each of SERIES; of too many, all alike, and the names of the highest and the lowest."""
+def _draw_lines(axes: Axes, names: Sequence[str], series: Sequence[Sequence[Point]]) -> Names:
+    """Draw a line for each of SERIES; of too many, all alike, and name the highest and the lowest."""
     few = len(names) <= MOST_SERIES
     for points, style in zip(series, styles(len(names)), strict=True):
         look = {**style.line(), "markevery": _every(len(points))} if few else _FAINT
         axes.plot(*_columns(points), **look)
-    if not few:
-        ends = [(points[-1], short(name)) for name, points in zip(names, series, strict=True) if points]
-        ends.sort(key=lambda end: (end[0][1], end[1]))
-        _room_at_the_right(axes)
-        label_points(axes, [ends[-1], ends[0]], [end for end, _ in ends])
+    if few:
+        return Names(axes, [], [])
+    ends = [(points[-1], short(name)) for name, points in zip(names, series, strict=True) if points]
+    ends.sort(key=lambda end: (end[0][1], end[1]))
+    _room_at_the_right(axes)
+    return Names(axes, [ends[-1], ends[0]], [end for end, _ in ends])
 
 
 def _room_at_the_right(axes: Axes) -> None:
@@ -175,10 +174,13 @@ def overall_effects(assessment: Assessment) -> Figure:
         figure, all_axes = panels(len(measures), width=4.6 if len(measures) == 1 else 3.4)
         named = looks if len(names) <= MOST_SERIES else {"beyond the frame": _BEYOND_LOOK}
         legend_below(figure, ["ideal", *named], [_IDEAL_LOOK, *named.values()])
+        wanted = []
         for axes, measure in zip(all_axes, measures, strict=True):
             axes.set(title=short(measure), xlabel="Effect Ratio (ER)", ylabel="Delta Relative Improvement (DRI)")
-            _draw_effects(axes, {one.name: effect for one in assessment if (effect := _effect(one, measure))}, looks)
+            effects = {one.name: effect for one in assessment if (effect := _effect(one, measure))}
+            wanted.append(_draw_effects(axes, effects, looks))
             axes.plot(*_IDEAL, zorder=4, **_IDEAL_LOOK)
+        finish(figure, wanted)
     return figure
 
 
@@ -190,7 +192,7 @@ def _point_looks(names: Sequence[str]) -> dict[str, dict[str, Any]]:
     return {name: {**look, "markersize": size} for name, look, size in zip(names, looks, sizes, strict=True)}
 
 
-def _draw_effects(axes: Axes, effects: Mapping[str, tuple[Value, Value]], looks: Mapping[str, dict[str, Any]]) -> None:
+def _draw_effects(axes: Axes, effects: Mapping[str, tuple[Value, Value]], looks: Mapping[str, dict[str, Any]]) -> Names:
     """Draw a point for each of EFFECTS; of many, name those farthest away."""
     crowded = len(looks) > MOST_SERIES
     points = {name: _point(effect) for name, effect in effects.items()}
@@ -207,8 +209,8 @@ def _draw_effects(axes: Axes, effects: Mapping[str, tuple[Value, Value]], looks:
         _draw_bounds(axes, effect, looks[name]["color"], faint=crowded)
         inside = _inside(points[name], frame)
         axes.plot(*inside, zorder=3, clip_on=False, **(looks[name] if inside == points[name] else _BEYOND_LOOK))
-    if crowded:
-        label_points(axes, _outliers(points, frame), [*(_inside(spot, frame) for spot in points.values()), _IDEAL])
+    wanted = _outliers(points, frame) if crowded else []
+    return Names(axes, wanted, [*(_inside(spot, frame) for spot in points.values()), _IDEAL])
 
 
 def _usual(column: Sequence[float], ideal: float) -> list[float]:
@@ -273,7 +275,14 @@ def _outliers(points: Mapping[str, Point], frame: Sequence[Point]) -> list[tuple
         name: math.hypot((x - _IDEAL[0]) / widths[0], (y - _IDEAL[1]) / widths[1]) for name, (x, y) in points.items()
     }
     farthest = sorted(points, key=lambda name: (-away[name], name))[:_MOST_NAMES]
-    return [(_inside(points[name], frame), short(name)) for name in farthest]
+    return [(_inside(points[name], frame), short(name) + _way(points[name], frame)) for name in farthest]
+
+
+def _way(point: Point, frame: Sequence[Point]) -> str:
+    """Return an arrow to where POINT lies if that is beyond the FRAME."""
+    (left, right), (bottom, top) = frame
+    across = " ←" if point[0] < left else " →" if point[0] > right else ""
+    return " ↓" if point[1] < bottom else " ↑" if point[1] > top else across
 
 
 # Topics --------------------------------------------------------------------------------------------------------
@@ -308,11 +317,13 @@ def topic_scores(assessment: Assessment, measure: str) -> Figure:
     with styled():
         figure, all_axes = panels(len(shown), height=3.5)
         legend_below(figure, list(looks), list(looks.values()))
+        wanted = []
         for axes, (name, points) in zip(all_axes, shown.items(), strict=True):
             axes.set(title=short(name), xlim=ends, ylim=ends, aspect="equal")
             axes.set(xlabel=f"original, {short(measure)}", ylabel="reproduction")
             axes.plot(ends, ends, color=QUIET, linewidth=0.9, zorder=1)
-            _draw_topics(axes, points)
+            wanted.append(_draw_topics(axes, points))
+        finish(figure, wanted)
     return figure
 
 
@@ -321,14 +332,14 @@ def _has(shown: Iterable[Mapping[Role, Any]], role: Role) -> bool:
     return any(role in points for points in shown)
 
 
-def _draw_topics(axes: Axes, points: Mapping[Role, Mapping[str, Point]]) -> None:
+def _draw_topics(axes: Axes, points: Mapping[Role, Mapping[str, Point]]) -> Names:
     """Draw a point for each topic, with the names of those that changed most."""
     for role, by_topic in points.items():
         axes.plot(*_columns(list(by_topic.values())), **_TOPIC_LOOKS[role])
     spots = [(spot, topic) for by_topic in points.values() for topic, spot in by_topic.items()]
     changed = sorted(spots, key=lambda spot: (-abs(spot[0][1] - spot[0][0]), spot[1]))
     moved = [(spot, short(topic)) for spot, topic in changed if spot[0] != spot[1]]
-    label_points(axes, moved[:_NAMED_TOPICS], [spot for spot, _ in spots])
+    return Names(axes, moved[:_NAMED_TOPICS], [spot for spot, _ in spots])
 
 
 # Rankings ------------------------------------------------------------------------------------------------------
@@ -342,10 +353,13 @@ def rank_overlap(assessment: Assessment) -> Figure:
         figure, all_axes = panels(len(roles), width=4.2)
         if len(names) <= MOST_SERIES:
             legend_below(figure, names, [style.line() for style in styles(len(names))])
+        wanted = []
         for axes, role in zip(all_axes, roles, strict=True):
             axes.set(title=role, xlabel="depth", ylabel="share of documents in both rankings")
             axes.set(xscale="log", ylim=(-0.02, 1.02))
             axes.xaxis.set_major_formatter(lambda depth, _: f"{depth:,.0f}")
             shares = [one.agreement.get(role, {}) for one in assessment if one.agreement]
-            _draw_lines(axes, names, [sorted((float(depth), share) for depth, share in by.items()) for by in shares])
+            lines = [sorted((float(depth), share) for depth, share in by.items()) for by in shares]
+            wanted.append(_draw_lines(axes, names, lines))
+        finish(figure, wanted)
     return figure

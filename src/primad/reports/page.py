@@ -18,7 +18,7 @@ from xml.etree import ElementTree as ET
 
 from primad.reports import sentences
 from primad.reports._drawing import picture
-from primad.reports._overview import MARKS, MOST_COLUMNS, overview, spoken, turned
+from primad.reports._overview import MARKS, MOST_COLUMNS, overview, spoken, sweep_rows, turned
 from primad.reports._tables import as_text, harmless
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from primad.reports.figures import Drawing
     from primad.reproducibility.assessment.result import Assessment, Reproduction
-    from primad.reproducibility.comparison.differences import Difference
+    from primad.reproducibility.comparison import Difference
 
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
@@ -56,6 +56,7 @@ def render_page(assessment: Assessment, drawings: Sequence[Drawing]) -> str:
             silent=[one for one in assessment if one.problem],
             table=overview(assessment) if several and not many else None,
             turned=turned(assessment) if many else None,
+            sweep=sweep_rows(assessment.sweep),
             marks=MARKS,
             has_answers=any(one.answers for one in several),
             has_types=any(set(one.type) - {"?"} for one in several),
@@ -227,6 +228,7 @@ def _settings(assessment: Assessment) -> dict[str, str]:
         "Correction of claims of a difference": chosen.correction,
         "Confidence": f"{100 * chosen.confidence:g} %",
         "Margins stated": ", ".join(f"{name} {size:g}" for name, size in chosen.margins.items()) or "none",
+        "Margins": " ".join(sentences.margin_sentences(assessment)) or "none",
     }
 
 

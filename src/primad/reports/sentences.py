@@ -3,6 +3,7 @@
     summary            one reproduction in a sentence: how much of the effect came back, and whether the order did
     level_sentences    a sentence for each level
     answer_sentence    was it reproduced at a level, by which margin, and what could have been seen at all
+    margin_sentences   why values inside the margins count as the same
     changed_sentence   what changed between original and reproduction
     overall            all reproductions together
     figure_sentences   what a figure shows
@@ -200,7 +201,7 @@ def _costs(one: Reproduction) -> str:
 def _undefined(one: Reproduction, level: Level) -> str:
     """Return why a level has no values."""
     reasons = dict.fromkeys(value.undefined for value in one.values if value.level == level and value.undefined)
-    return f"nothing to compare: {'; '.join(reasons)}" if reasons else ""
+    return f"{level}: no value, because of {'; '.join(reasons)}" if reasons else ""
 
 
 def _with_interval(text: str, interval: Interval | None, digits: int = 2) -> str:
@@ -243,6 +244,14 @@ def why(answer: Answer) -> str:
     return _sentence(said) if said else ""
 
 
+def margin_sentences(assessment: Assessment) -> list[str]:
+    """Return for each level why values inside its margin count as the same, each reason once."""
+    answers = (answer for one in assessment for answer in one.answers)
+    margins = ((answer.level, answer.margin.reason) for answer in answers if answer.margin)
+    said = sorted(dict.fromkeys(margins), key=lambda margin: LEVELS.index(margin[0]))
+    return [_sentence(f"Margin of {level}: {reason}") for level, reason in said]
+
+
 # What changed --------------------------------------------------------------------------------------------------
 
 
@@ -261,7 +270,7 @@ def overall(assessment: Assessment) -> list[str]:
     several = spoken(assessment)
     said = []
     silent = len(assessment) - len(several)
-    if silent:
+    if silent and len(assessment) > 1:
         said.append(f"Nothing can be said about {silent} of {len(assessment)} reproductions.")
     if len(several) > 1:
         said += _extremes(several, "er", "both", 1.0)
@@ -289,7 +298,7 @@ def _counted_answers(several: Sequence[Reproduction]) -> Iterator[str]:
         counts = Counter(answer.answer for one in several for answer in one.answers if answer.level == level)
         if counts:
             each = ", ".join(f"{counts[kind]} {kind}" for kind in ("equivalent", "different", "inconclusive"))
-            yield f"{level.capitalize()}: of {counts.total()} answers {each}."
+            yield f"{level.capitalize()}: {each}."
 
 
 # Figures -------------------------------------------------------------------------------------------------------

@@ -9,15 +9,15 @@ if TYPE_CHECKING:
     from primad.reproducibility.assessment.assess import assess
     from primad.reproducibility.assessment.result import Assessment, Reproduction, Value
     from primad.reproducibility.assessment.settings import Settings
-    from primad.reproducibility.catalogue import get_measure, measures
+    from primad.reproducibility.catalogue import get_measure, measure, measures
     from primad.reproducibility.comparison import Compared, Comparison, Type, compare
-    from primad.reproducibility.registry import Effect, Measure, measure
+    from primad.reproducibility.registry import Effect, Measure
 
 _MODULES = {
     **dict.fromkeys(("Assessment", "Reproduction", "Value"), "assessment.result"),
     **dict.fromkeys(("Compared", "Comparison", "Type", "compare"), "comparison"),
-    **dict.fromkeys(("Effect", "Measure", "measure"), "registry"),
-    **dict.fromkeys(("get_measure", "measures"), "catalogue"),
+    **dict.fromkeys(("Effect", "Measure"), "registry"),
+    **dict.fromkeys(("get_measure", "measure", "measures"), "catalogue"),
     "Settings": "assessment.settings",
     "assess": "assessment.assess",
 }

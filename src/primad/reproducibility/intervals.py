@@ -75,7 +75,7 @@ def intervals_of(
     whether the topics of two effects are the same and stand in the same order; otherwise they are drawn independently.
     """
     if measure.name == "er":
-        gains = [np.atleast_2d(effect.advanced - effect.baseline) for effect in (original, reproduced)]
+        gains = [_rows(effect.advanced - effect.baseline) for effect in (original, reproduced)]
         return [fieller(x, y, paired=same_topics, confidence=confidence) for x, y in zip(*gains, strict=True)]
     if measure.name in {"rmse", "nrmse"}:
         room = squared_room(original, reproduced) if measure.name == "nrmse" else None
@@ -86,7 +86,7 @@ def intervals_of(
 
 def intervals_of_mean(values: Array, *, confidence: float = CONFIDENCE) -> list[Interval]:
     """Return the BCa interval of the mean of each row of VALUES; topics that are nan are left out of their row."""
-    rows = np.atleast_2d(values)
+    rows = _rows(values)
     there = ~np.isnan(rows)
     whole = there.all(axis=-1)
     found = iter(_bca(_mean_of(rows[whole]), confidence))
@@ -128,14 +128,14 @@ def studentised(squares: Array, room: Array | None = None, *, confidence: float 
 
     Of a relation r it is the mean of squares - r room that is resampled: at the true relation its mean is 0.
     """
-    squares = np.ascontiguousarray(np.atleast_2d(squares))  # sums then do not depend on how many rows there are
+    squares, room = _rows(squares), None if room is None else _rows(room)
     topics = squares.shape[-1]
     if topics < _LEAST_TOPICS:
         return [_unknown("studentised bootstrap", confidence, topics) for _ in squares]
-    scale = np.ones(len(squares)) if room is None else np.atleast_2d(room).mean(axis=-1)
     with np.errstate(all="ignore"):
+        scale = np.ones(len(squares)) if room is None else room.mean(axis=-1)
         ratio = squares.mean(axis=-1) / scale
-        column = squares - (0 if room is None else ratio[:, None] * np.atleast_2d(room))
+        column = squares if room is None else squares - ratio[:, None] * room
         error = column.std(axis=-1, ddof=1) / topics**0.5 / scale
         resampled = studentised_means(column)
         low, high = (
@@ -207,6 +207,11 @@ def _welch_degrees(x: float, y: float, var_x: float, var_y: float, first: int, s
     return (parts[0] + parts[1]) ** 2 / below if below else first + second - 2
 
 
+def _rows(values: Array) -> Array:
+    """Return VALUES as rows of memory, so that sums along them do not depend on how many rows there are."""
+    return np.ascontiguousarray(np.atleast_2d(values), dtype=np.float64)
+
+
 def _mean_of(rows: Array) -> Statistic:
     """Return the mean of each row as a statistic."""
     return Statistic(lambda means: means[0](rows), (rows.shape[-1],), len(rows))
@@ -217,10 +222,10 @@ def _statistic(measure: Measure, original: Any, reproduced: Any, *, same_topics:
     if measure.takes == "rankings":
         raise DataError(f"{measure.name} has a value for each topic; take the interval of their mean")
     if measure.takes == "paired":
-        scores = np.atleast_2d(original), np.atleast_2d(reproduced)
+        scores = _rows(original), _rows(reproduced)
         rows, topics = scores[0].shape
         return Statistic(lambda means: np.asarray(measure.formula(*scores, means[0])), (topics,), rows)
-    effects = [(np.atleast_2d(effect.baseline), np.atleast_2d(effect.advanced)) for effect in (original, reproduced)]
+    effects = [(_rows(effect.baseline), _rows(effect.advanced)) for effect in (original, reproduced)]
     sizes = tuple(effect[0].shape[-1] for effect in effects)
     if same_topics and sizes[0] != sizes[1]:
         raise DataError(f"expected effects on the same topics, found {sizes[0]} and {sizes[1]} of them")

@@ -1,10 +1,11 @@
 """The runs of the ir_metadata paper (doi:10.1145/3477495.3531738), as records.
 
 From the paper: who (GC, YXL, BFFMSSS, BPS), the target and source collections (section 5, Table 1), where they
-published, that GC rank all documents by a classifier on tf-idf features, that YXL put a first stage of BM25 before it, rerank its
-first 10,000 documents and interpolate by weights from 0.1 on (section 6.1), Anserini 0.3.0 at commit 9548cd6b with Java 8
-and Lucene 7.6 (section 5), that BFFMSSS follow GC as closely as they can, that GC trained on result pages of search
-engines in 2018 and BPS reproduce that (section 6.3).  That these are the types priMad, PRIMAd and PRIMAD is section 6.
+published, that GC rank all documents by a classifier on tf-idf features, that YXL put a first stage of BM25 before
+it, rerank its first 10,000 documents and interpolate by weights from 0.1 on (section 6.1), Anserini 0.3.0 at commit
+9548cd6b with Java 8 and Lucene 7.6 (section 5), that BFFMSSS follow GC as closely as they can, that GC trained on
+result pages of search engines in 2018 and BPS reproduce that (section 6.3). That these are the types priMad, PRIMAd
+and PRIMAD is section 6.
 
 Made up, so that every component is stated: the platforms of GC, BFFMSSS and BPS, and the addresses of their code.
 """
@@ -40,7 +41,10 @@ def gc(target: str = "Core17", sources: tuple[str, ...] = ("Robust04",)) -> Reco
     return from_tree(
         {
             "tag": "WCrobust04",
-            "platform": {"operating system": {"distribution": "Debian 9"}, "software": {"libraries": ["sofia-ml==1.0"]}},
+            "platform": {
+                "operating system": {"distribution": "Debian 9"},
+                "software": {"libraries": ["sofia-ml==1.0"]},
+            },
             "research goal": {
                 "venue": {"name": "TREC", "year": year},
                 "publication": {"url": f"https://trec.nist.gov/pubs/{year}/MRG_UWaterloo.pdf"},
@@ -131,7 +135,10 @@ def bps(target: str) -> Record:
                 "evaluation": {"reported measures": ["map", "P_10"], "baseline": ["WCrobust04"]},
             },
             "implementation": {"source": {"repository": "https://example.org/irc/web-search", "lang": ["python"]}},
-            "method": {"automatic": True, "retrieval": [{"name": "web search"}, {**CLASSIFIER, "reranks": "web search"}]},
+            "method": {
+                "automatic": True,
+                "retrieval": [{"name": "web search"}, {**CLASSIFIER, "reranks": "web search"}],
+            },
             "actor": {"name": "Timo Breuer", "team": "IRC", "role": "reproducer"},
             "data": data(target, ["another search engine"]),
         }

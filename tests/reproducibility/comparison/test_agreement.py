@@ -76,7 +76,10 @@ def test_spellings_that_are_declared_the_same_are() -> None:
         ("python search.py --k1 0.9", "search.py"),
         ("/usr/bin/python3.11 -u -W ignore src/search.py", "search.py"),
         ("python -m pyserini.search.lucene --bm25", "pyserini.search.lucene"),
-        ("java -Xmx8g -cp 'a b.jar' io.anserini.search.SearchCollection -topics x", "io.anserini.search.SearchCollection"),
+        (
+            "java -Xmx8g -cp 'a b.jar' io.anserini.search.SearchCollection -topics x",
+            "io.anserini.search.SearchCollection",
+        ),
         ("java -jar lib/terrier.jar batch", "terrier.jar"),
         ("env OMP_NUM_THREADS=1 ./bin/IndriRunQuery params.xml", "IndriRunQuery"),
         ("OMP_NUM_THREADS=1 nice python rank.py", "rank.py"),

@@ -62,7 +62,7 @@ def test_a_component_is_asked_for_by_name_or_letter() -> None:
 
 
 def test_a_component_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(DataError, match="expected a component \\(platform, .*\\), found 'weather'"):
+    with pytest.raises(DataError, match=r"expected a component \(platform, .*\), found 'weather'"):
         Type.parse("primad").changed("weather")
 
 

@@ -84,21 +84,28 @@ def test_each_type_has_a_meaning_of_its_own() -> None:
     ("letters", "meaning"),
     [
         ("primad", "Nothing changed. Shows whether the result is deterministic."),
-        (
+        pytest.param(
             "PrimaD",
-            "Another platform and other data; research goal, code, method and people are the same. "
-            "Shows whether the finding holds on other data and whether the result depends on the platform.",
+            (
+                "Another platform and other data; research goal, code, method and people are the same. "
+                "Shows whether the finding holds on other data and whether the result depends on the platform."
+            ),
         ),
-        (
+        pytest.param(
             "PRIMAd",
-            "Another platform, another research goal, other code, another method and other people; data are the same. "
-            "Shows what else the work is good for, whether the finding holds under another method and whether other "
-            "people can do it from what is known.",
+            (
+                "Another platform, another research goal, other code, another method and other people; "
+                "data are the same. "
+                "Shows what else the work is good for, whether the finding holds under another method and "
+                "whether other people can do it from what is known."
+            ),
         ),
-        (
+        pytest.param(
             "????a?",
-            "Nothing is known to have changed; people are the same; not known: platform, research goal, code, method "
-            "and data. As far as known it shows whether the result is deterministic.",
+            (
+                "Nothing is known to have changed; people are the same; not known: platform, research goal, "
+                "code, method and data. As far as known it shows whether the result is deterministic."
+            ),
         ),
         ("??????", "The runs state no field in common that tells what changed."),
     ],

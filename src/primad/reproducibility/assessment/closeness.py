@@ -155,7 +155,8 @@ def _topics_on_one_side(role: Role, original: Side, reproduction: Side) -> Itera
     """Yield which topics only one of two runs has scores for, and what is done about them."""
     first, second = original.runs[role].scores, reproduction.runs[role].scores
     for side, topics, other in ((original, first, second), (reproduction, second, first)):
-        alone = [topic for topic in topics.topics if topic not in set(other.topics)]
+        there = set(other.topics)
+        alone = [topic for topic in topics.topics if topic not in there]
         if alone:
             number = f"{len(alone)} of {len(topics.topics)} topics of the {role} run only in {side.name}"
             yield f"{number}, left out where topics are paired: {few(alone)}"

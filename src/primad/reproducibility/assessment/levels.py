@@ -13,7 +13,7 @@ only, so one that a user has registered is computed like ours.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -66,6 +66,11 @@ def taking(what: Takes) -> list[Measure]:
     return [measure for measure in measures().values() if measure.takes == what]
 
 
+def _topics(topics: Collection[str]) -> str:
+    """Return the number of TOPICS in words."""
+    return f"{len(topics)} topic{'s' * (len(topics) != 1)}"
+
+
 # Effectiveness ---------------------------------------------------------------------------------------------------
 
 
@@ -79,7 +84,7 @@ def effectiveness(role: Role, run: MeasuredRun, settings: Settings) -> list[Valu
             level="effectiveness",
             run=role,
             of=label,
-            variant=f"mean over {len(table.topics)} topics",
+            variant=f"mean over {_topics(table.topics)}",
             value=float(table.values[row].mean()),
             interval=intervals[row],
             topics=table.by_topic(row),
@@ -103,7 +108,7 @@ def given_value(name: str, role: Role, topics: Mapping[str, float], source: str,
         measure=name,
         level=known.level if known else "document order",
         run=role,
-        variant=f"as given in {source}, mean over {len(topics)} topics",
+        variant=f"as given in {source}, mean over {_topics(topics)}",
         value=float(table.values[0].mean()),
         interval=_intervals_of_mean(table.values, settings)[0],
         topics=table.by_topic(0),
@@ -144,7 +149,7 @@ def _mean_over_topics(blank: Value, measure: Measure, column: Array, pair: Ranki
     """Return the mean over the topics for which there is a value, and why there is none for the others."""
     defined = np.isfinite(column)
     why = Counter(order_measures.reasons(measure.name, pair).values())
-    left_out = "; ".join(f"{number} topics: {reason}" for reason, number in why.items())
+    left_out = "; ".join(f"{number} topic{'s' * (number != 1)}: {reason}" for reason, number in why.items())
     if not defined.any():
         return replace(blank, undefined=left_out or measure.undefined)
     topics = dict(zip(np.array(pair.topics)[defined].tolist(), column[defined].tolist(), strict=True))
@@ -217,7 +222,7 @@ def _paired_values(
         found = np.atleast_1d(measure.formula(original, reproduced, lambda column: column.mean(axis=-1)))
     intervals = _intervals(measure, len(labels), original, reproduced, settings)
     for row, label in enumerate(labels):
-        yield _number(measure, role, label, float(found[row]), intervals[row], f"{len(topics)} topics")
+        yield _number(measure, role, label, float(found[row]), intervals[row], _topics(topics))
 
 
 def _number(measure: Measure, run: Of, label: str, value: float, interval: Interval | None, variant: str) -> Value:
@@ -287,7 +292,7 @@ def overall_effect(original: Side, reproduction: Side, shared: Shared, settings:
         Effect(baseline.at(chosen), advanced.at(chosen))
         for (baseline, advanced), chosen in zip(tables, topics, strict=True)
     )
-    how = f"{len(joint)} topics" if joint else f"{len(topics[0])} and {len(topics[1])} topics, resampled independently"
+    how = _topics(joint) if joint else f"{len(topics[0])} and {_topics(topics[1])}, resampled independently"
     values: list[Value] = []
     for measure in taking("effects"):
         with np.errstate(all="ignore"):

@@ -20,6 +20,7 @@ from primad.metadata.reading import metadata_beside, metadata_in
 from primad.reproducibility.assessment.result import Experiment, Role, RunFacts
 from primad.reproducibility.assessment.score_table import ScoreTable
 from primad.reproducibility.order import Rankings
+from primad.reproducibility.registry import in_order
 from primad.trec.files import name_of
 
 if TYPE_CHECKING:
@@ -114,15 +115,29 @@ class Measurer:
         if self.settings.rules.single_precision:
             run = run.in_single_precision()  # so that scores and order are those of the same ranking
         scores = self._scorer.score(name, run)
+        table = ScoreTable.of_run(scores, self._scorer.measures, complete=self.settings.rules.complete)
         record, remarks = _record(run, name, is_file=is_file)
         tag = (record.tag if record else "") or run.tag
         return MeasuredRun(
             facts=RunFacts(path=name, tag=tag, topics=len(run.topics)),
-            scores=ScoreTable.of_run(scores, self._scorer.measures, complete=self.settings.rules.complete),
+            scores=table,
             rankings=Rankings.of(run).top(self.settings.depth),
             record=record,
-            remarks=(*_topics_left_out(name, scores, complete=self.settings.rules.complete), *remarks),
+            remarks=(
+                *_topics_left_out(name, scores, complete=self.settings.rules.complete),
+                *self._nothing_judged(name, run, table),
+                *remarks,
+            ),
         )
+
+    def _nothing_judged(self, name: str, run: Run, table: ScoreTable) -> Iterator[str]:
+        """Yield that RUN scores 0 because it was made for other documents, as it seems."""
+        # Looking up documents takes time, and is needed only where nothing was found.
+        if not table.values.any() and not self.judged_share(run):
+            yield (
+                f"{name}: {self.name} judges none of the documents at its top, so its scores say nothing; "
+                "are they of another collection?"
+            )
 
 
 def choose_measurer(measurers: Sequence[Measurer], given: Given) -> Measurer:
@@ -153,7 +168,8 @@ def _topics_left_out(name: str, scores: RunScores, *, complete: bool) -> Iterato
     """Yield what a reader must know about topics without scores."""
     if scores.missing:
         rule = "counted as 0 (-c)" if complete else "left out (-c counts them as 0)"
-        yield f"{name}: {len(scores.missing)} judged topics not in the run, {rule}: {few(scores.missing)}"
+        missing = f"{len(scores.missing)} judged topic{'s' * (len(scores.missing) != 1)}"
+        yield f"{name}: {missing} not in the run, {rule}: {few(in_order(scores.missing))}"
     if scores.unjudged:
-        unjudged = f"{len(scores.unjudged)} topics without judgments"
-        yield f"{name}: {unjudged}, compared in their order only: {few(scores.unjudged)}"
+        unjudged = f"{len(scores.unjudged)} topic{'s' * (len(scores.unjudged) != 1)} without judgments"
+        yield f"{name}: {unjudged}, compared in their order only: {few(in_order(scores.unjudged))}"

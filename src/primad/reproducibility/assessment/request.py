@@ -18,7 +18,13 @@ from typing import TYPE_CHECKING, Any
 from primad.compute import jobs_for
 from primad.errors import PairingError, PrimadError, UsageError
 from primad.reproducibility.assessment.assess import assembled, assess_each
-from primad.reproducibility.assessment.inputs import Given, given_original, given_reproductions
+from primad.reproducibility.assessment.inputs import (
+    ORIGINAL,
+    Given,
+    given_original,
+    given_reproductions,
+    with_names_of_their_own,
+)
 from primad.reproducibility.assessment.settings import Settings
 from primad.reproducibility.assessment.tables import assess_tables
 from primad.reproducibility.described import describe, describe_file
@@ -108,7 +114,7 @@ def _by_name(request: Request, watch: Watch) -> Assessment:
     original = replace(given_original(tuple(request.original)), qrels=tuple(request.qrels))
     assessment = _assess(original, given, request, watch)
     runs = [path for one in (original, *given) for path in one.paths()]
-    plan = find_sweep(_described(runs)) if len(given) > 1 and len(original.runs) == 1 else None
+    plan = _plan(_described(runs) if len(given) > 1 and len(original.runs) == 1 else [], request)
     return assessment if plan is None else assessment.with_sweep(_sweep(plan, request, watch))
 
 
@@ -134,7 +140,7 @@ def _assess(original: Given, given: Sequence[Given], request: Request, watch: Wa
 def _by_metadata(request: Request, watch: Watch) -> Assessment:
     """Return the assessment of runs that are found by what they say about themselves."""
     runs, silent = describe(request.folders)
-    plan = find_sweep(runs, reference=[request.reference] if request.reference else ())
+    plan = _plan(runs, request)
     if not request.original:
         if plan is None:
             raise UsageError(f"expected the original, --original TAG, or a sweep; found none: {why_no_sweep(runs)}")
@@ -143,8 +149,9 @@ def _by_metadata(request: Request, watch: Watch) -> Assessment:
     found = find_pairs(runs, wanted, needed=plan is None)
     if not found.reproductions and plan is not None:
         return _sweep_alone(plan, request, watch)
-    original = replace(_given(found.original, request), name="original")
-    assessment = _assess(original, [_given(pair, request) for pair in found.reproductions], request, watch)
+    original = replace(_given(found.original, request), name=ORIGINAL)
+    given = with_names_of_their_own([_given(pair, request) for pair in found.reproductions])
+    assessment = _assess(original, given, request, watch)
     remarks = (*assessment.remarks, *found.remarks, *silent)
     assessment = replace(assessment, remarks=remarks)
     return assessment if plan is None else assessment.with_sweep(_sweep(plan, request, watch))
@@ -173,6 +180,16 @@ def _given(pair: Pair, request: Request) -> Given:
 # Sweeps --------------------------------------------------------------------------------------------------------
 
 
+def _plan(runs: Sequence[Described], request: Request) -> SweepPlan | None:
+    """Return the sweep among RUNS, None if they are none, which contradicts a reference."""
+    if request.reference is None:
+        return find_sweep(runs)
+    plan = find_sweep(runs, reference=[request.reference])
+    if plan is None:
+        raise UsageError(f"--reference names a run of a sweep, and there is none: {why_no_sweep(runs)}")
+    return plan
+
+
 def _sweep_alone(plan: SweepPlan, request: Request, watch: Watch) -> Assessment:
     """Return the assessment of the first line of a sweep, with all its lines."""
     assessments = [_line(plan, line, request, request.settings, watch) for line in plan.lines]
@@ -192,7 +209,7 @@ def _sweep(plan: SweepPlan, request: Request, watch: Watch) -> Sweep:
 def _line(plan: SweepPlan, line: PlannedLine, request: Request, settings: Settings, watch: Watch) -> Assessment:
     """Return how far each run of LINE is from its reference."""
     qrels = tuple(request.qrels)
-    original = Given("original", {"baseline": line.reference.path}, qrels)
+    original = Given(ORIGINAL, {"baseline": line.reference.path}, qrels)
     others = [
         Given(plan.labels[run.path], {"baseline": run.path}, qrels, f"{plan.field} is {value:g}")
         for value, run in line.runs

@@ -5,7 +5,8 @@
     experiments_in  original and reproductions in one such file, or in one of baselines and one of advanced runs
 
 A table has a row for each topic and a column for each run, the first column being the topic; or it is long, with the
-columns topic, run and score, perhaps measure.  Separators are commas, semicolons or tabs.
+columns topic, run and score, perhaps measure.  Separators are commas, semicolons or tabs.  A row called 'all' is a
+summary, as trec_eval writes it, and no topic.
 """
 
 from __future__ import annotations
@@ -14,10 +15,13 @@ import csv
 import io
 import math
 import os
+import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from primad.errors import FileError, FormatError, PairingError, Problem
+from primad.errors import FileError, FormatError, PairingError, Problem, UsageError
+from primad.reproducibility.assessment.inputs import ORIGINAL, own_names
 from primad.reproducibility.assessment.result import ROLES, Role
 from primad.trec.files import name_of, read_bytes
 
@@ -35,6 +39,10 @@ _SCORE = frozenset({"score", "value"})
 _MEASURE = frozenset({"measure", "metric"})
 # What programs write for a score that is not there.
 _ABSENT = frozenset({"", "na", "n/a", "null", "none", "nan", "-"})
+_SUMMARY = "all"
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+# The squares of larger ones are no numbers any more.
+_LARGEST = 1e100
 
 
 @dataclass(frozen=True)
@@ -68,7 +76,9 @@ def _rows(source: Source, name: str) -> Iterator[tuple[int, list[str]]]:
     try:
         text = read_bytes(source, limit=_LIMIT).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise FileError(name, "expected a table in UTF-8, found other bytes", "is it the file you meant?") from None
+        text = "\0"
+    if "\0" in text:  # as in tables of 16-bit characters
+        raise FileError(name, "expected a table in UTF-8, found other bytes", "is it the file you meant?")
     first = text.split("\n", 1)[0]
     separator = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text), delimiter=separator)
@@ -84,14 +94,16 @@ def _rows(source: Source, name: str) -> Iterator[tuple[int, list[str]]]:
 def _wide(rows: Iterator[tuple[int, list[str]]], header: Sequence[str], name: str) -> dict[str, TopicScores]:
     """Return the scores of a table with a column for each run."""
     runs = header[1:]
-    for run in runs:
-        if not run or runs.count(run) > 1:
+    for run, number in Counter(runs).items():
+        if not run or number > 1:
             raise FormatError(name, [Problem(1, "a name of its own for each run", repr(run))])
     found: dict[str, TopicScores] = {run: {} for run in runs}
     for line, row in rows:
         if len(row) != len(header):
             raise FormatError(name, [Problem(line, f"{len(header)} columns", str(len(row)))])
         topic = _topic(row[0], line, name)
+        if topic == _SUMMARY:
+            continue
         for run, cell in zip(runs, row[1:], strict=True):
             _put(found[run], topic, cell, line, name)
     return found
@@ -106,16 +118,19 @@ def _long(
     if topic_at is None or run_at is None or score_at is None:
         raise FormatError(name, [Problem(1, "the columns topic, run and score", ", ".join(names))])
     found: dict[str, TopicScores] = {}
-    measures: set[str] = set()
+    measures: dict[str, None] = {}
     for line, row in rows:
         if len(row) != len(names):
             raise FormatError(name, [Problem(line, f"{len(names)} columns", str(len(row)))])
         if measure_at is not None:
-            measures.add(row[measure_at].strip())
-            if measure and row[measure_at].strip() != measure:
+            measures.setdefault(row[measure_at].strip())
+            if row[measure_at].strip() != (measure or next(iter(measures))):
                 continue
-        topic = _topic(row[topic_at], line, name)
-        _put(found.setdefault(row[run_at].strip(), {}), topic, row[score_at], line, name)
+        topic, run = _topic(row[topic_at], line, name), row[run_at].strip()
+        if not run:
+            raise FormatError(name, [Problem(line, "the name of a run", "nothing")])
+        if topic != _SUMMARY:
+            _put(found.setdefault(run, {}), topic, row[score_at], line, name)
     if not found or (len(measures) > 1 and not measure):
         known = ", ".join(sorted(measures))
         raise FileError(name, f"expected scores of one measure, found {known or 'none'}", "name one of them with -m")
@@ -129,7 +144,7 @@ def _topic(cell: str, line: int, name: str) -> str:
     """Return the topic in CELL."""
     topic = cell.strip()
     if not topic:
-        raise FormatError(name, [Problem(line, "a topic in the first column", "nothing")])
+        raise FormatError(name, [Problem(line, "a topic", "nothing")])
     return topic
 
 
@@ -140,11 +155,8 @@ def _put(scores: TopicScores, topic: str, cell: str, line: int, name: str) -> No
         return
     if topic in scores:
         raise FormatError(name, [Problem(line, "each topic once for a run", f"'{topic}' again")])
-    try:
-        score = float(text)
-    except ValueError:
-        score = math.nan
-    if not math.isfinite(score):
+    score = float(text) if _NUMBER.fullmatch(text) else math.inf
+    if abs(score) > _LARGEST:
         raise FormatError(name, [Problem(line, "a finite number as score", repr(text[:60]))])
     scores[topic] = score
 
@@ -167,31 +179,40 @@ def experiments_in(
 
     The ORIGINAL is the first run of each file unless it is named.  All others are reproductions unless some are CHOSEN.
     """
-    for file, name in zip(files, original, strict=False):
-        _refuse_unknown(file, name)
+    for columns in (original, *chosen):
+        _refuse_strange(files, columns)
     names = [original[at] if at < len(original) else next(iter(file.runs)) for at, file in enumerate(files)]
-    first = Columns("original", dict(zip(ROLES, names, strict=False)))
+    first = Columns(ORIGINAL, dict(zip(ROLES, names, strict=False)))
     if chosen:
-        for columns in chosen:
-            for file, name in zip(files, columns, strict=False):
-                _refuse_unknown(file, name)
-        return first, [Columns(columns[-1], dict(zip(ROLES, columns, strict=False))) for columns in chosen]
+        return first, _named([(columns[-1], dict(zip(ROLES, columns, strict=False))) for columns in chosen])
     others = [[run for run in file.runs if run != name] for file, name in zip(files, names, strict=True)]
-    if len(files) == 1:
-        return first, [Columns(run, {"baseline": run}) for run in others[0]]
-    return first, _paired(*others, files=files)
+    for file, runs in zip(files, others, strict=True):
+        if not runs:
+            raise FileError(file.name, f"expected runs besides the original, found only '{next(iter(file.runs))}'")
+    return first, _named([(run, {"baseline": run}) for run in others[0]] if len(files) == 1 else _paired(others, files))
 
 
-def _refuse_unknown(file: ScoreFile, name: str) -> None:
-    """Refuse the NAME of a run that FILE does not have."""
-    if name not in file.runs:
-        raise FileError(file.name, f"expected a column '{name}', found {', '.join(list(file.runs)[:8])}")
+def _refuse_strange(files: Sequence[ScoreFile], columns: Sequence[str]) -> None:
+    """Refuse COLUMNS that FILES do not have, and more of them than there are files."""
+    if len(columns) > len(files):
+        one = "one file of scores has one run" if len(files) == 1 else f"{len(files)} files have one run each"
+        raise UsageError(f"{one} of an experiment, found {len(columns)} named: {' '.join(columns)}")
+    for file, name in zip(files, columns, strict=False):
+        if name not in file.runs:
+            raise FileError(file.name, f"expected a column '{name}', found {', '.join(list(file.runs)[:8])}")
 
 
-def _paired(baselines: list[str], advanced: list[str], *, files: Sequence[ScoreFile]) -> list[Columns]:
+def _named(experiments: Sequence[tuple[str, dict[Role, str]]]) -> list[Columns]:
+    """Return EXPERIMENTS, those of the same name called by all their runs."""
+    names = own_names([name for name, _ in experiments], [" ".join(runs.values()) for _, runs in experiments])
+    return [Columns(name, runs) for name, (_, runs) in zip(names, experiments, strict=True)]
+
+
+def _paired(others: Sequence[list[str]], files: Sequence[ScoreFile]) -> list[tuple[str, dict[Role, str]]]:
     """Return the runs of two files that belong together: those with the same name but for what each file has in all."""
+    baselines, advanced = others
     if len(baselines) == len(advanced) == 1:
-        return [Columns(advanced[0], {"baseline": baselines[0], "advanced": advanced[0]})]
+        return [(advanced[0], {"baseline": baselines[0], "advanced": advanced[0]})]
     first, second = _rests(baselines), _rests(advanced)
     if set(first) != set(second) or len(first) != len(baselines) or len(second) != len(advanced):
         odd = sorted(set(first) ^ set(second)) or [*baselines, *advanced]
@@ -199,7 +220,7 @@ def _paired(baselines: list[str], advanced: list[str], *, files: Sequence[ScoreF
         candidates = [first.get(rest) or second.get(rest, rest) for rest in odd][:8]
         raise PairingError(f"{problem}; name them with --reproduction BASELINE ADVANCED", candidates)
     return [
-        Columns(f"reproduction {rest}" if rest.isdecimal() else rest, {"baseline": run, "advanced": second[rest]})
+        (f"reproduction {rest}" if rest.isdecimal() else rest, {"baseline": run, "advanced": second[rest]})
         for rest, run in first.items()
     ]
 

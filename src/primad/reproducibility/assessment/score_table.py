@@ -32,7 +32,8 @@ class ScoreTable:
         labels = tuple(measure.label for measure in measures)
         refuse_without_topic_scores(labels, scores)
         columns = {topic: place for place, topic in enumerate(scores.topics)}
-        topics = in_order([*scores.topics, *(scores.missing if complete else ())])
+        # By the rules of trec_eval 10 such topics are among those scored already.
+        topics = in_order({*scores.topics, *(scores.missing if complete else ())})
         values = np.zeros((len(labels), len(topics)))
         there = [place for place, topic in enumerate(topics) if topic in columns]
         chosen = [columns[topics[place]] for place in there]

@@ -69,12 +69,12 @@ def _completed(
     """Return REPRODUCTION with the values that others have computed in place of those that are undefined."""
     added: list[Value] = []
     for name, files in theirs.items():
-        for role, column in columns.runs.items():
-            added += [
-                given_value(name, role, file.runs[column], file.name, settings) for file in files if column in file.runs
-            ]
+        for place, (role, column) in enumerate(columns.runs.items()):
+            # Columns of both roles may have the same names; then the first table is about baselines.
+            having = [file for file in (*files[place : place + 1], *files) if column in file.runs]
+            added += [given_value(name, role, file.runs[column], file.name, settings) for file in having[:1]]
     replaced = {(value.measure, value.run) for value in added}
-    kept = [value for value in reproduction.values if (value.measure, value.run) not in replaced]
+    kept = [v for v in reproduction.values if v.value is not None or (v.measure, v.run) not in replaced]
     return replace(reproduction, values=(*kept, *added))
 
 

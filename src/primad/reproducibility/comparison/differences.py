@@ -233,9 +233,17 @@ def _matched(
     ours: Things, theirs: Things, rule: Counted
 ) -> tuple[list[tuple[int, dict[str, Any], dict[str, Any]]], Things, Things]:
     """Return as many pairs of one thing as there are, with the place in the first list, and what is left of each."""
-    fitting = [[place for place, two in enumerate(theirs) if _is_one(one, two, rule)] for one in ours]
     taken: dict[int, int] = {}
-    for number in range(len(ours)):
+    for number, one in enumerate(ours):  # what is equal is one thing, whatever it is known by
+        place = next((place for place, two in enumerate(theirs) if two == one and place not in taken), None)
+        taken |= {} if place is None else {place: number}
+    rest = [place for place in range(len(theirs)) if place not in taken]
+    fitting = {
+        number: [place for place in rest if _is_one(one, theirs[place], rule)]
+        for number, one in enumerate(ours)
+        if number not in taken.values()
+    }
+    for number in fitting:
         _assign(number, fitting, taken, set())
     left = [one for number, one in enumerate(ours) if number not in taken.values()]
     right = [two for place, two in enumerate(theirs) if place not in taken]
@@ -243,7 +251,7 @@ def _matched(
     return [(number, ours[number], theirs[place]) for number, place in pairs], left, right
 
 
-def _assign(number: int, fitting: list[list[int]], taken: dict[int, int], tried: set[int]) -> bool:
+def _assign(number: int, fitting: dict[int, list[int]], taken: dict[int, int], tried: set[int]) -> bool:
     """Give thing NUMBER a place that fits, moving others to make room, so that the order of the lists has no effect."""
     for place in fitting[number]:
         if place not in tried:

@@ -6,6 +6,7 @@ Comparison   the types of runs against their original, or against each other
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from primad.metadata.schema import COMPONENTS
 from primad.reproducibility.comparison.groups import Group, groups_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     import polars as pl
 
@@ -125,10 +126,15 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Return the table for a notebook."""
-        import polars as pl
+        frame = self.table()
+        rows = "".join(f"<tr>{_cells(row, 'td')}</tr>" for row in frame.rows())
+        unread = "".join(f"<p>{escape(f'{one.path}: {one.reason}')}</p>" for one in self.without_metadata)
+        return f"<table><thead><tr>{_cells(frame.columns, 'th')}</tr></thead><tbody>{rows}</tbody></table>{unread}"
 
-        with pl.Config(**_SHOWN):
-            return self.table()._repr_html_()
+
+def _cells(texts: Iterable[str], tag: str) -> str:
+    """Return TEXTS as cells of a row in HTML."""
+    return "".join(f"<{tag}>{escape(text)}</{tag}>" for text in texts)
 
 
 def _text(value: Any) -> str:

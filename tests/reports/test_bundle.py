@@ -1,0 +1,163 @@
+"""Is a report written whole or not at all, and is nothing of the user's lost?"""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from primad.errors import FileError
+from primad.reports.bundle import write_report
+from primad.reproducibility.assessment.result import Assessment
+from tests.reports import assessments as made
+
+TABLES = ["report.html", "assessment.tex", "assessment.csv", "assessment.json"]
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def unwritable() -> Assessment:
+    """Return an assessment that has a page, but no JSON."""
+    one = replace(made.yxl(), values=(made.scored("rmse", "baseline", float("inf")),))
+    return replace(made.table2(), reproductions=(one,))
+
+
+# What --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_report_has_a_page_tables_and_figures_that_apply(tmp_path: Path) -> None:
+    files = write_report(made.table2(), tmp_path / "report")
+
+    figures = [f"{stem}.{form}" for stem in ("effects", "topics-map", "overlap") for form in ("svg", "pdf", "png")]
+    assert files == [tmp_path / "report" / name for name in (*TABLES, *figures)]
+    assert sorted(path.name for path in files) == names_in(tmp_path / "report")
+    assert names_in(tmp_path) == ["report"]
+    beginnings = {".svg": b"<?xml", ".pdf": b"%PDF", ".png": b"\x89PNG", ".html": b"<!DOCTYPE html>"}
+    assert all(path.read_bytes().startswith(beginnings.get(path.suffix, b"")) for path in files)
+
+
+@pytest.mark.slow
+def test_the_same_assessment_gives_the_same_bytes(tmp_path: Path) -> None:
+    first, second = (write_report(made.baseline_only(), tmp_path / name) for name in ("a", "b"))
+
+    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
+
+
+@pytest.mark.slow
+def test_hostile_names_give_harmless_files(tmp_path: Path) -> None:
+    files = write_report(made.hostile(), tmp_path / "report")
+
+    assert {path.parent for path in files} == {tmp_path / "report"}
+    assert all(path.name.isascii() and len(path.name) < 100 for path in files)
+    assert sum(path.suffix == ".png" for path in files) == 4
+    write_report(made.hostile(), tmp_path / "report")
+
+
+def test_a_report_without_figures_has_none(tmp_path: Path) -> None:
+    assert [path.name for path in write_report(made.problem_only(), tmp_path / "report")] == TABLES
+
+
+def test_the_json_of_a_report_has_the_values_of_topics(tmp_path: Path) -> None:
+    write_report(made.problem_only(), tmp_path / "report")
+
+    content = json.loads((tmp_path / "report" / "assessment.json").read_text())
+
+    assert content["original"]["values"][0]["topics"] == {"301": 0.3, "302": 0.4422}
+
+
+# Where -------------------------------------------------------------------------------------------------------
+
+
+def test_a_folder_may_be_named_as_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert write_report(made.problem_only(), "report")[0] == Path("report/report.html")
+    assert names_in(tmp_path / "report") == sorted(TABLES)
+
+
+def test_an_empty_folder_is_taken(tmp_path: Path) -> None:
+    write_report(made.problem_only(), tmp_path)
+
+    assert names_in(tmp_path) == sorted(TABLES)
+
+
+def test_a_former_report_is_replaced_with_all_its_figures(tmp_path: Path) -> None:
+    write_report(made.problem_only(), tmp_path / "report")
+    for name in ("topics-ndcg_cut_10.svg", "effects.pdf"):
+        (tmp_path / "report" / name).write_text("old")
+
+    write_report(made.problem_only(), tmp_path / "report")
+
+    assert names_in(tmp_path / "report") == sorted(TABLES)
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        pytest.param(["notes.txt"], "notes.txt", id="another file"),
+        pytest.param(["report.html", "notes.txt"], "notes.txt", id="beside a report"),
+        pytest.param(["assessment.csv"], "assessment.csv", id="a table without a page"),
+        pytest.param(["a", "b", "c", "d", "e"], "a, b, c and 2 more", id="many files"),
+    ],
+)
+def test_a_folder_with_other_files_is_refused_and_left_alone(tmp_path: Path, files: list[str], found: str) -> None:
+    for name in files:
+        (tmp_path / name).write_text("mine")
+
+    with pytest.raises(FileError) as caught:
+        write_report(made.problem_only(), tmp_path)
+
+    assert str(caught.value) == f"{tmp_path}: holds files that are no report of primad ({found}); name another folder"
+    assert {path.read_text() for path in tmp_path.iterdir()} == {"mine"}
+    assert names_in(tmp_path) == sorted(files)
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "report").write_text("mine")
+
+    with pytest.raises(FileError) as caught:
+        write_report(made.problem_only(), tmp_path / "report")
+
+    assert str(caught.value) == f"{tmp_path}/report: expected a folder, found a file; name another folder"
+    assert (tmp_path / "report").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("parent", "expected"),
+    [
+        pytest.param("nowhere", "cannot be made (No such file or directory)", id="missing"),
+        pytest.param("file", "expected a folder, found a file; name another folder", id="file"),
+    ],
+)
+def test_a_folder_in_a_place_that_is_none_is_refused(tmp_path: Path, parent: str, expected: str) -> None:
+    (tmp_path / "file").write_text("mine")
+
+    with pytest.raises(FileError) as caught:
+        write_report(made.problem_only(), tmp_path / parent / "report")
+
+    assert str(caught.value) == f"{tmp_path}/{parent}/report: {expected}"
+    assert names_in(tmp_path) == ["file"]
+
+
+# Whole or not at all -----------------------------------------------------------------------------------------
+
+
+def test_nothing_is_left_of_a_report_that_could_not_be_written(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write_report(unwritable(), tmp_path / "report")
+
+    assert names_in(tmp_path) == []
+
+
+def test_a_former_report_survives_one_that_could_not_be_written(tmp_path: Path) -> None:
+    write_report(made.problem_only(), tmp_path / "report")
+    before = {path.name: path.read_bytes() for path in (tmp_path / "report").iterdir()}
+
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write_report(unwritable(), tmp_path / "report")
+
+    assert {path.name: path.read_bytes() for path in (tmp_path / "report").iterdir()} == before
+    assert names_in(tmp_path) == ["report"]

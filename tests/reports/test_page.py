@@ -1,0 +1,307 @@
+"""Is the page complete, well formed, readable without a network or a script, and deaf to hostile names?"""
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from primad.reports.figures import drawings
+from primad.reports.page import inline_svg, render_page
+from primad.reproducibility.assessment.result import Assessment
+from tests.reports import assessments as made
+
+VOID = {"meta", "br", "link", "img", "input", "hr"}
+
+
+class Outline(HTMLParser):
+    """Reads a page: its elements in order, their texts, and tags that do not match."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.texts: list[tuple[str, str]] = []
+        self.open: list[str] = []
+        self.faults: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element."""
+        self.elements.append((tag, {key: value or "" for key, value in attrs}))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element without content."""
+        self.elements.append((tag, {key: value or "" for key, value in attrs}))
+
+    def handle_endtag(self, tag: str) -> None:
+        """Note an end that has no beginning."""
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        """Note a text."""
+        if data.strip():
+            self.texts.append((self.open[-1] if self.open else "", " ".join(data.split())))
+
+    def all(self, tag: str) -> list[dict[str, str]]:
+        """Return the attributes of each element called TAG."""
+        return [attributes for name, attributes in self.elements if name == tag]
+
+    def said(self, tag: str) -> list[str]:
+        """Return the texts directly in elements called TAG."""
+        return [text for name, text in self.texts if name == tag]
+
+
+def page_of(assessment: Assessment) -> str:
+    """Return the page with all figures."""
+    return render_page(assessment, list(drawings(assessment)))
+
+
+@cache
+def read(name: str, *arguments: Any) -> Outline:
+    """Return the outline of the page about an assessment of that NAME."""
+    outline = Outline()
+    outline.feed(page_of(getattr(made, name)(*arguments)))
+    outline.close()
+    return outline
+
+
+EVERY = [
+    ("table2",),
+    ("baseline_only",),
+    ("other_collection",),
+    ("problem_only",),
+    ("sweep",),
+    ("hostile",),
+    ("many", 7),
+]
+each = pytest.mark.parametrize("case", [pytest.param(case, id=str(case[0])) for case in EVERY])
+
+
+# Form --------------------------------------------------------------------------------------------------------
+
+
+@each
+def test_a_page_is_well_formed(case: tuple[Any, ...]) -> None:
+    outline = read(*case)
+
+    assert outline.faults == []
+    assert outline.open == []
+
+
+@each
+def test_no_two_elements_share_an_identifier(case: tuple[Any, ...]) -> None:
+    identifiers = Counter(attributes["id"] for _, attributes in read(*case).elements if "id" in attributes)
+
+    assert [name for name, number in identifiers.items() if number > 1] == []
+
+
+@each
+def test_every_reference_inside_the_page_leads_somewhere(case: tuple[Any, ...]) -> None:
+    outline = read(*case)
+    identifiers = {attributes.get("id") for _, attributes in outline.elements}
+    links = [attributes["href"][1:] for _, attributes in outline.elements if attributes.get("href", "").startswith("#")]
+    labels = [name for _, a in outline.elements for name in a.get("aria-labelledby", "").split()]
+    clips = [value[5:-1] for _, a in outline.elements for value in a.values() if value.startswith("url(#")]
+
+    assert {*links, *labels, *clips} - identifiers == set()
+
+
+@each
+def test_a_page_loads_nothing(case: tuple[Any, ...]) -> None:
+    outline = read(*case)
+
+    assert {"script", "link", "img", "iframe", "object", "embed", "base", "form"} & {
+        tag for tag, _ in outline.elements
+    } == set()
+    assert [
+        key for _, attributes in outline.elements for key in attributes if key == "src" or key.startswith("on")
+    ] == []
+    outside = [a["href"] for _, a in outline.elements if not a.get("href", "#").startswith("#")]
+    assert all(address.startswith("https://doi.org/10.") for address in outside)
+
+
+@each
+def test_a_policy_forbids_what_a_page_need_not_do(case: tuple[Any, ...]) -> None:
+    policies = [
+        meta["content"] for meta in read(*case).all("meta") if meta.get("http-equiv") == "Content-Security-Policy"
+    ]
+
+    assert policies == ["default-src 'none'; style-src 'unsafe-inline'"]
+
+
+def test_a_page_has_its_own_colours_for_the_night_and_for_paper() -> None:
+    style = " ".join(read("table2").said("style"))
+
+    assert "@media (prefers-color-scheme: dark)" in style
+    assert "@media print" in style
+
+
+@each
+def test_tables_have_captions_and_headings_with_a_scope(case: tuple[Any, ...]) -> None:
+    outline = read(*case)
+
+    assert len(outline.all("table")) == len(outline.all("caption"))
+    assert [heading for heading in outline.all("th") if "scope" not in heading] == []
+
+
+@each
+def test_tables_scroll_in_boxes_that_a_keyboard_reaches(case: tuple[Any, ...]) -> None:
+    elements = read(*case).elements
+    boxes = [elements[place - 1] for place, (tag, _) in enumerate(elements) if tag == "table"]
+
+    assert all((tag, box["class"], box["tabindex"]) == ("div", "scroll", "0") for tag, box in boxes)
+
+
+@each
+def test_each_section_opens_with_words(case: tuple[Any, ...]) -> None:
+    elements = [tag for tag, _ in read(*case).elements]
+    after = {elements[place + 1] for place, tag in enumerate(elements) if tag == "h2"}
+
+    assert after <= {"p", "ul", "h3", "dl"}
+
+
+def test_figures_are_described_for_people_who_do_not_see_them() -> None:
+    outline = read("table2")
+
+    assert [svg["role"] for svg in outline.all("svg")] == ["img"] * 3
+    assert outline.said("desc")[0] == (
+        "Each point is a reproduction: effect ratio to the right, delta relative improvement upwards."
+    )
+
+
+# Content -----------------------------------------------------------------------------------------------------
+
+
+def test_the_page_asks_and_answers_its_question() -> None:
+    outline = read("table2")
+
+    assert outline.said("h1") == ["How well were WCrobust04 and WCrobust0405 reproduced?"]
+    assert outline.said("title")[0] == "How well were WCrobust04 and WCrobust0405 reproduced?"
+    assert outline.said("p")[0].startswith("BFFMSSS kept 105 % of the improvement in map")
+
+
+def test_the_page_has_all_values_with_intervals_answers_and_reasons() -> None:
+    outline = read("table2")
+
+    assert {"0.3711", "0.3612", "0.5747", "1.0514", "-0.0123", "0.8267", "2.5000"} <= set(outline.said("td"))
+    assert {"[0.8700, 1.2600]", "[0.5000, ∞]"} <= set(outline.said("small"))
+    assert outline.said("abbr")[-1] == "="
+    assert "(1) no rankings were given" in outline.said("li")
+
+
+def test_the_page_says_what_changed_field_by_field() -> None:
+    outline = read("table2")
+    cells = outline.said("td")
+    place = cells.index("implementation.source.repository")
+
+    assert cells[place : place + 3] == ["implementation.source.repository", "wumpus", "Anserini"]
+    assert "method.indexing.stemmer" in outline.said("p")
+    assert any(text.endswith("nobody knows what changed.") for text in outline.said("p"))
+
+
+def test_the_page_names_the_sources_of_its_measures() -> None:
+    outline = read("table2")
+
+    assert "doi:10.1145/3397271.3401036" in outline.said("a")
+    assert {"https://doi.org/10.1145/1852102.1852106"} <= {a["href"] for a in outline.all("a")}
+
+
+def test_the_page_states_how_it_was_computed() -> None:
+    outline = read("table2")
+    facts = dict(zip(outline.said("dt")[-13:], outline.said("dd")[-13:], strict=True))
+
+    assert facts["Effectiveness measures"] == "map"
+    assert facts["Correction of claims of a difference"] == "holm"
+    assert facts["Margins"].startswith("Margin of effectiveness: a reason.")
+    assert facts["Judgments"] == "core17.qrels"
+
+
+def test_remarks_name_the_reproduction_that_they_are_about() -> None:
+    assert {"map: no interval scale", "BFFMSSS: 1 of 3 topics only in GC"} <= set(read("table2").said("li"))
+
+
+def test_a_page_about_nothing_says_why() -> None:
+    outline = read("problem_only")
+
+    assert outline.said("p")[0] == "Nothing can be said about broken: broken.run: no such file"
+    assert outline.all("svg") == []
+    assert outline.all("table") == []
+
+
+def test_a_figure_that_does_not_apply_is_not_mentioned() -> None:
+    headings = read("other_collection").said("h2")
+
+    assert "Overall effects" in headings
+    assert not any("topic" in heading or "depth" in heading or "parameter" in heading for heading in headings)
+
+
+def test_many_reproductions_are_rows_and_what_changed_in_all_is_said_once() -> None:
+    outline = read("many", 7)
+
+    assert [text for text in outline.said("th") if text.startswith("rpl_")] == [f"rpl_{n}" for n in range(1, 8)]
+    assert outline.said("td").count("wumpus") == 1
+    assert "rpl_1, rpl_2, rpl_3, rpl_4, rpl_5, rpl_6, rpl_7" in outline.said("h3")
+
+
+def test_a_sweep_is_a_figure_and_a_table() -> None:
+    outline = read("sweep")
+
+    assert outline.said("h2")[:2] == ["map along the parameter", "Runs along the parameter"]
+    assert outline.said("td")[:4] == ["0.1", "0.3000", "0.0000", "1.0000"]
+
+
+def test_a_long_value_of_a_record_is_cut() -> None:
+    one = replace(made.bffmsss(), compared=made.changed("PRIMAd", value=["x" * 1000, 1]))
+
+    text = render_page(replace(made.table2(), reproductions=(one,)), [])
+
+    assert "x" * 299 + "…" in text
+    assert "x" * 300 not in text
+
+
+def test_the_same_assessment_gives_the_same_page() -> None:
+    assert page_of(made.sweep()) == page_of(made.sweep())
+
+
+# Hostile names -----------------------------------------------------------------------------------------------
+
+
+def test_hostile_names_come_out_as_text() -> None:
+    text = page_of(made.hostile())
+
+    assert "<script" not in text
+    assert "&lt;script&gt;alert(" in text
+    assert not any(character in text for character in "\x1b\u202e\udcff")
+    assert text.encode()
+
+
+def test_hostile_names_are_seen_as_they_are() -> None:
+    shown = "<script>alert('x')</script>&\"=cmd()$\\frac{1}{2}$%\\x1b[2J\\u202eevil\\udcff"
+
+    assert f"How well was {shown} reproduced?" in read("hostile").said("h1")
+    assert shown in read("hostile").said("th")
+
+
+def test_a_source_that_is_no_doi_is_no_link() -> None:
+    assert all(a["href"].startswith(("#", "https://doi.org/")) for a in read("hostile").all("a"))
+
+
+# Inline pictures ---------------------------------------------------------------------------------------------
+
+
+def test_an_inline_picture_has_identifiers_of_its_own_and_references_to_them() -> None:
+    svg = b"""<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
+        width="100pt" height="50pt"><metadata>x</metadata><style>*{}</style><g id="a" clip-path="url(#b)">
+        <use xlink:href="#c"/></g></svg>"""
+
+    text = inline_svg(svg, "f1", "A <title>", "What is seen")
+
+    assert '<g id="f1-a" clip-path="url(#f1-b)">' in text
+    assert '<use href="#f1-c" />' in text
+    assert '<title id="f1-title">A &lt;title&gt;</title><desc id="f1-description">What is seen</desc>' in text
+    assert 'style="min-width: 95px; max-width: 160px"' in text
+    assert not any(word in text for word in ("metadata", "<style", "<?xml", "height="))

@@ -1,0 +1,62 @@
+"""Are settings that have no meaning refused before anything is computed?"""
+
+import pickle
+from typing import Any
+
+import pytest
+
+from primad.errors import UsageError
+from primad.reproducibility.assessment.settings import Settings
+
+
+def test_the_defaults_are_those_that_are_documented() -> None:
+    settings = Settings()
+
+    assert settings.measures == ("map", "ndcg", "P_10")
+    assert (settings.p, settings.depth, settings.ties) == (0.95, 1000, "")
+    assert (settings.test, settings.correction, settings.confidence) == ("t", "holm", 0.95)
+    assert settings.intervals
+    assert settings.margins == {}
+    assert settings.alpha == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        pytest.param({"p": 0}, "expected a p of rank-biased overlap between 0 and 1, found 0", id="p of 0"),
+        pytest.param({"p": 1}, "expected a p of rank-biased overlap between 0 and 1, found 1", id="p of 1"),
+        pytest.param({"p": float("nan")}, "expected a p of rank-biased overlap between 0 and 1, found nan", id="p nan"),
+        pytest.param({"p": "0.8"}, "expected a p of rank-biased overlap between 0 and 1, found '0.8'", id="p as text"),
+        pytest.param({"confidence": 95}, "expected a confidence between 0 and 1, found 95", id="per cent"),
+        pytest.param({"confidence": None}, "expected a confidence between 0 and 1, found None", id="no confidence"),
+        pytest.param({"depth": 0}, "expected a depth of at least 1, found 0", id="depth 0"),
+        pytest.param({"depth": 2.5}, "expected a depth of at least 1, found 2.5", id="broken depth"),
+        pytest.param({"depth": "10"}, "expected a depth of at least 1, found '10'", id="depth as text"),
+        pytest.param({"margins": {"map": 0}}, "expected a margin above 0 for 'map', found 0", id="margin of 0"),
+        pytest.param({"margins": {"er": -0.1}}, "expected a margin above 0 for 'er', found -0.1", id="negative margin"),
+        pytest.param({"margins": {"er": float("inf")}}, "expected a margin above 0 for 'er', found inf", id="endless"),
+        pytest.param({"margins": {"er": float("nan")}}, "expected a margin above 0 for 'er', found nan", id="nan"),
+        pytest.param({"margins": {"er": "1"}}, "expected a margin above 0 for 'er', found '1'", id="margin as text"),
+        pytest.param({"measures": ()}, "expected at least one effectiveness measure, found none", id="no measure"),
+        pytest.param({"ties": "c"}, "expected as ties one of '', 'w', 'a', 'b', found 'c'", id="ties"),
+        pytest.param(
+            {"test": "z"}, "expected as test one of 't', 'student', 'wilcoxon', 'permutation', found 'z'", id="test"
+        ),
+        pytest.param(
+            {"correction": "hochberg"},
+            "expected as correction one of 'holm', 'bonferroni', 'none', found 'hochberg'",
+            id="correction",
+        ),
+    ],
+)
+def test_what_has_no_meaning_is_refused(setting: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        Settings(**setting)
+
+    assert str(caught.value) == message
+
+
+def test_settings_travel_between_processes_whole() -> None:
+    settings = Settings(measures=("map",), margins={"map": 0.01}, ties="a")
+
+    assert pickle.loads(pickle.dumps(settings)) == settings  # noqa: S301 - what was pickled here

@@ -1,0 +1,447 @@
+"""Does each level answer equivalent, different or inconclusive by its tests, and in words that say why?"""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from primad.reproducibility.equivalence import (
+    DEFAULT_MARGINS,
+    Answer,
+    Margin,
+    Verdict,
+    corrected_answers,
+    same_effect,
+    same_means,
+    same_order,
+    same_scores,
+)
+from primad.reproducibility.intervals import fieller, intervals_of
+from primad.reproducibility.registry import Level, paired
+from primad.reproducibility.score_error import rmse
+from tests.reproducibility.recorded import table_2
+from tests.reproducibility.some_runs import Array, four_runs
+
+
+def with_difference(mean: float, spread: float, topics: int = 40) -> tuple[Array, Array]:
+    """Return scores around 0.5 and others whose differences have exactly that MEAN and standard deviation SPREAD."""
+    generator = np.random.default_rng(topics)
+    original, noise = generator.uniform(0.2, 0.8, topics), generator.normal(0, 1, topics)
+    original += 0.5 - original.mean()
+    noise = (noise - noise.mean()) / noise.std(ddof=1)
+    return original, original + mean + spread * noise
+
+
+# Effectiveness ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mean", "spread", "expected"),
+    [
+        pytest.param(0.0, 0.03, "equivalent", id="no difference"),
+        pytest.param(0.01, 0.03, "equivalent", id="a detected difference that does not matter"),
+        pytest.param(0.05, 0.03, "different", id="a large difference"),
+        pytest.param(-0.05, 0.03, "different", id="a large loss"),
+        pytest.param(0.0, 0.3, "inconclusive", id="no difference, but too much spread to say so"),
+        pytest.param(0.05, 0.3, "inconclusive", id="a large difference that may be chance"),
+        pytest.param(0.024, 0.03, "different", id="inside the margin, but not surely so"),
+    ],
+)
+def test_means_are_compared_with_5_percent_of_the_original(mean: float, spread: float, expected: Verdict) -> None:
+    answer = same_means(*with_difference(mean, spread))
+
+    assert answer.answer == expected
+    assert answer.value == pytest.approx(mean, abs=1e-12)
+    assert answer.margin is not None
+    assert (answer.margin.low, answer.margin.high) == pytest.approx((-0.025, 0.025))
+    assert "5 % of the original mean" in answer.margin.reason
+
+
+def test_means_are_tested_by_two_one_sided_t_tests_and_one_of_both_sides() -> None:
+    original, reproduced = with_difference(0.01, 0.05)
+    differences = reproduced - original
+
+    answer = same_means(original, reproduced, margin=0.03)
+
+    above = stats.ttest_1samp(differences, -0.03, alternative="greater").pvalue
+    below = stats.ttest_1samp(differences, 0.03, alternative="less").pvalue
+    assert answer.p_equivalent == pytest.approx(max(above, below), rel=1e-9)
+    assert answer.p_different == pytest.approx(stats.ttest_rel(original, reproduced).pvalue, rel=1e-9)
+    assert answer.margin == Margin(low=-0.03, high=0.03, reason="stated by the user")
+
+
+def test_means_on_topics_of_their_own_are_tested_as_welch_does() -> None:
+    original, reproduced = with_difference(0.0, 0.1)[0], with_difference(0.02, 0.1, topics=25)[1]
+
+    answer = same_means(original, reproduced, paired=False)
+
+    assert answer.p_different == pytest.approx(stats.ttest_ind(original, reproduced, equal_var=False).pvalue, rel=1e-9)
+    assert answer.topics == 25
+
+
+def test_the_detectable_difference_is_found_four_times_out_of_five() -> None:
+    original, reproduced = with_difference(0.0, 0.1, topics=30)
+    answer = same_means(original, reproduced)
+    generator = np.random.default_rng(3)
+
+    assert answer.detectable is not None
+    samples = generator.normal(answer.detectable, 0.1, (20_000, 30))
+    assert (stats.ttest_1samp(samples, 0, axis=1).pvalue < 0.05).mean() == pytest.approx(0.8, abs=0.01)
+
+
+# Document order -----------------------------------------------------------------------------------------------
+
+
+def agreements(mean: float, topics: int = 40) -> Array:
+    values = 1 - np.random.default_rng(topics).beta(2, 8, topics)
+    return np.asarray(values + mean - values.mean())
+
+
+@pytest.mark.parametrize(
+    ("mean", "margin", "expected"),
+    [
+        pytest.param(0.97, None, "equivalent", id="close to 1"),
+        pytest.param(0.60, None, "different", id="far from 1"),
+        pytest.param(0.90, None, "inconclusive", id="at the limit"),
+        pytest.param(0.60, 0.5, "equivalent", id="far from 1, but so is the limit"),
+    ],
+)
+def test_agreement_is_compared_with_1_less_the_margin(mean: float, margin: float | None, expected: Verdict) -> None:
+    answer = same_order(agreements(mean), margin=margin)
+
+    assert answer.answer == expected
+    assert answer.margin is not None
+    assert (answer.margin.low, answer.margin.high) == (1 - (margin or 0.1), 1.0)
+    assert answer.value == pytest.approx(mean)
+
+
+def test_topics_without_agreement_are_left_out_and_counted() -> None:
+    values = agreements(0.97)
+
+    answer = same_order(np.append(values, [np.nan, np.nan]))
+
+    assert replace(answer, notes=()) == same_order(values)
+    assert answer.notes == ("2 topics for which it is undefined are left out",)
+
+
+def test_agreement_that_is_undefined_everywhere_is_inconclusive() -> None:
+    answer = same_order(np.array([np.nan, np.nan]), name="tau")
+
+    assert (answer.answer, answer.value, answer.topics) == ("inconclusive", None, 0)
+    assert answer.sentence.startswith("inconclusive: tau is undefined")
+
+
+# Scores -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("spread", "expected"),
+    [
+        pytest.param(0.02, "equivalent", id="small errors"),
+        pytest.param(0.05, "inconclusive", id="errors at the margin"),
+        pytest.param(0.15, "different", id="large errors"),
+    ],
+)
+def test_errors_are_compared_with_10_percent_of_the_original_mean(spread: float, expected: Verdict) -> None:
+    original, reproduced = with_difference(0.0, spread)
+
+    answer = same_scores(original, reproduced)
+
+    assert answer.answer == expected
+    assert answer.margin is not None
+    assert (answer.margin.low, answer.margin.high) == pytest.approx((0.0, 0.05))
+
+
+@given(st.integers(0, 10_000), st.floats(0.02, 0.15))
+def test_an_error_is_equivalent_where_its_interval_ends_below_the_margin(seed: int, margin: float) -> None:
+    original, _, reproduced, _ = four_runs(20, seed=seed)
+    (interval,) = intervals_of(rmse, original, reproduced, confidence=0.9)
+    assert interval.low is not None
+    assert interval.high is not None
+
+    answer = same_scores(original[0], reproduced[0], margin=margin).answer
+
+    # Near the bounds one resample of 2000 decides.
+    if interval.high < 0.99 * margin:
+        assert answer == "equivalent"
+    elif interval.low > 1.01 * margin:
+        assert answer == "different"
+    elif 0.99 * interval.low < margin < 0.99 * interval.high:
+        assert answer != "equivalent"
+
+
+# Overall effect -----------------------------------------------------------------------------------------------
+
+
+def gains(ratio: float, spread: float, topics: int = 40) -> tuple[Array, Array]:
+    """Return improvements, and others with exactly that RATIO of means."""
+    generator = np.random.default_rng(topics)
+    original, noise = generator.normal(0.06, 0.05, topics), generator.normal(0, 1, topics)
+    return original, ratio * original + spread * (noise - noise.mean())
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(
+    ("ratio", "spread", "expected"),
+    [
+        pytest.param(1.0, 0.01, "equivalent", id="the same effect"),
+        pytest.param(1.1, 0.01, "equivalent", id="a little more"),
+        pytest.param(0.5, 0.01, "different", id="half of it"),
+        pytest.param(-1.0, 0.01, "different", id="turned around"),
+        pytest.param(1.0, 0.2, "inconclusive", id="the same, but with too much spread to say so"),
+    ],
+)
+def test_effects_are_compared_with_the_limits_of_bioequivalence(
+    ratio: float, spread: float, expected: Verdict, sign: int
+) -> None:
+    original, reproduced = gains(ratio, spread)
+
+    answer = same_effect(sign * original, sign * reproduced)
+
+    assert answer.answer == expected
+    assert answer.value == pytest.approx(ratio)
+    assert answer.margin is not None
+    assert (answer.margin.low, answer.margin.high) == (0.8, 1.25)
+
+
+@given(st.integers(0, 10_000), st.booleans())
+def test_an_effect_is_equivalent_where_fiellers_interval_lies_inside_the_margin(seed: int, pairs: bool) -> None:  # noqa: FBT001
+    generator = np.random.default_rng(seed)
+    original = generator.normal(0.06, 0.05, 30)
+    reproduced = (original if pairs else generator.permutation(original)) + generator.normal(0, 0.02, 30)
+    answer = same_effect(original, reproduced, margin=0.4, paired=pairs)
+    interval = fieller(original, reproduced, paired=pairs, confidence=0.9)
+    assert interval.low is not None
+    assert interval.high is not None
+
+    # On two collections the degrees of freedom are those at the limit here, at the ratio found there.
+    if interval.low > 1.02 / 1.4 and interval.high < 1.4 / 1.02:
+        assert answer.answer == "equivalent"
+    elif interval.low < 0.98 / 1.4 or interval.high > 1.4 / 0.98:
+        assert answer.answer != "equivalent"
+
+
+def test_an_original_effect_that_may_be_chance_leaves_nothing_to_say() -> None:
+    original = np.array([0.3, -0.1, 0.2, 0.1, -0.2, 0.25])
+
+    answer = same_effect(original, original + 0.01)
+
+    assert answer.answer == "inconclusive"
+    p = stats.ttest_1samp(original, 0).pvalue
+    assert answer.notes == (f"the original improvement itself cannot be told from 0 (p {p:.3g})",)
+    assert (answer.p_equivalent, answer.p_different) == (None, None)
+
+
+def test_an_original_effect_of_0_leaves_nothing_to_say() -> None:
+    answer = same_effect(np.array([0.1, -0.1, 0.2, -0.2]), np.array([0.1, 0.2, 0.1, 0.3]))
+
+    assert (answer.answer, answer.value) == ("inconclusive", None)
+    assert answer.notes == ("the original runs have equal mean scores, so there is no effect to come back",)
+
+
+def test_a_margin_of_the_user_reaches_as_far_down_as_up() -> None:
+    margin = same_effect(*gains(1.0, 0.01), margin=1.0).margin
+
+    assert margin == Margin(low=0.5, high=2.0, reason="stated by the user")
+
+
+# Special cases ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("topics", [1, 50])
+def test_identical_experiments_are_equivalent_without_a_test(topics: int) -> None:
+    scores = np.linspace(0.1, 0.9, topics)
+    where = "its only topic" if topics == 1 else "all 50 topics"
+    answers = {
+        "scores": same_means(scores, scores.copy()),
+        "order": same_order(np.ones(topics)),
+        "improvements": same_effect(scores, scores.copy()),
+    }
+
+    for what, answer in (*answers.items(), ("scores", same_scores(scores, scores.copy()))):
+        assert answer.answer == "equivalent"
+        assert answer.notes[0] == f"identical {what} on {where}"
+        assert (answer.p_equivalent, answer.p_different) == (None, None)
+
+
+def test_one_topic_is_inconclusive() -> None:
+    one, two = np.array([0.4]), np.array([0.3])
+
+    for answer in (same_means(one, two), same_scores(one, two), same_order(two), same_effect(one, two)):
+        assert answer.answer == "inconclusive"
+        assert "a test needs at least 2 topics, found 1" in answer.sentence
+
+
+@pytest.mark.parametrize(
+    ("shift", "topics", "expected"),
+    [
+        pytest.param(0.001, 10, "equivalent", id="a small difference"),
+        pytest.param(0.2, 10, "different", id="a large difference"),
+        pytest.param(0.2, 3, "inconclusive", id="a large difference on three topics"),
+    ],
+)
+def test_the_same_difference_everywhere_is_judged_by_the_sign_test(
+    shift: float, topics: int, expected: Verdict
+) -> None:
+    original = np.linspace(0.3, 0.6, topics)
+
+    for answer in (same_means(original, original + shift), same_scores(original, original + shift)):
+        assert answer.answer == expected
+        assert "the sign test stands in" in answer.sentence
+    assert same_means(original, original + shift).p_different == 2 * 0.5**topics
+
+
+@pytest.mark.parametrize(("value", "expected"), [(0.0, "different"), (0.95, "equivalent")])
+def test_the_same_agreement_everywhere_is_judged_by_the_sign_test(value: float, expected: Verdict) -> None:
+    assert same_order(np.full(10, value)).answer == expected
+
+
+@pytest.mark.parametrize(("share", "expected"), [(0.5, "different"), (1.1, "equivalent")])
+def test_the_same_improvements_everywhere_are_judged_by_the_sign_test(share: float, expected: Verdict) -> None:
+    assert same_effect(np.full(10, 0.2), np.full(10, 0.2 * share)).answer == expected
+
+
+def test_a_run_that_scores_nothing_has_no_default_margin() -> None:
+    nothing, something = np.zeros(5), np.array([0.0, 0.1, 0.2, 0.0, 0.1])
+
+    for compare in (same_means, same_scores):
+        answer = compare(nothing, something)
+        assert (answer.answer, answer.margin) == ("inconclusive", None)
+        assert "there is no default margin; state one" in answer.sentence
+        assert compare(nothing, something, margin=0.5).answer == "equivalent"
+
+
+def test_a_few_topics_that_differ_slightly_leave_the_rest_equivalent() -> None:
+    original = np.linspace(0.1, 0.8, 50)
+    reproduced = original.copy()
+    reproduced[[3, 20, 31]] += [0.001, -0.002, 0.001]
+    order = np.where(original == reproduced, 1.0, 0.99)
+
+    answers = [same_means(original, reproduced), same_scores(original, reproduced), same_order(order)]
+
+    assert [answer.answer for answer in answers] == ["equivalent"] * 3
+
+
+# Families of claims -------------------------------------------------------------------------------------------
+
+
+def claim(p_different: float | None, p_equivalent: float | None = 0.9) -> Answer:
+    margin = Margin(low=-0.02, high=0.02, reason="stated by the user")
+    start = Answer(level="effectiveness", value=0.1, topics=50, margin=margin, finding="the mean score is 0.1 higher")
+    return replace(start, p_different=p_different, p_equivalent=p_equivalent).decided()
+
+
+def test_only_claims_of_a_difference_are_corrected() -> None:
+    answers = [claim(0.01), claim(0.03), claim(0.04, p_equivalent=0.02), claim(None, p_equivalent=None)]
+    assert [answer.answer for answer in answers] == ["different", "different", "equivalent", "inconclusive"]
+
+    holm, bonferroni = corrected_answers(answers, "holm"), corrected_answers(answers, "bonferroni")
+
+    assert [answer.corrected for answer in holm] == pytest.approx([0.03, 0.06, 0.06, None])
+    assert [answer.corrected for answer in bonferroni] == pytest.approx([0.03, 0.09, 0.12, None])
+    for corrected in (holm, bonferroni):
+        assert [answer.answer for answer in corrected] == ["different", "inconclusive", "equivalent", "inconclusive"]
+        assert [answer.p_equivalent for answer in corrected] == [answer.p_equivalent for answer in answers]
+
+
+def test_without_a_correction_answers_stay_as_they_are() -> None:
+    answers = [claim(0.01), claim(0.03)]
+
+    assert corrected_answers(answers, "none") == answers
+
+
+# Words --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        pytest.param(
+            claim(0.00004),
+            "different: the mean score is 0.1 higher; p 0.9 for lying inside; p < 0.001 for a difference",
+            id="different",
+        ),
+        pytest.param(
+            replace(claim(0.00004), corrected=0.012),
+            "different: the mean score is 0.1 higher; p 0.9 for lying inside; p 0.012 (corrected) for a difference",
+            id="corrected",
+        ),
+        pytest.param(
+            replace(claim(0.2), detectable=0.0312345),
+            "inconclusive: the mean score is 0.1 higher; p 0.9 for lying inside; p 0.2 for a difference; "
+            "these 50 topics could detect a difference of 0.03123",
+            id="inconclusive",
+        ),
+        pytest.param(
+            claim(0.01, p_equivalent=0.002),
+            "equivalent: the mean score is 0.1 higher; p 0.002 for lying inside; p 0.01 for a difference; "
+            "a difference is detected, but it is too small to matter",
+            id="irrelevant",
+        ),
+    ],
+)
+def test_the_sentence_says_the_answer_and_why(answer: Answer, expected: str) -> None:
+    assert answer.sentence == expected
+
+
+def test_an_answer_becomes_json_without_nan() -> None:
+    answer = replace(same_effect(np.zeros(3), np.ones(3)), of="map", run="both")
+
+    content = json.loads(json.dumps(answer.to_dict(), allow_nan=False))
+
+    assert content == {
+        "level": "overall effect",
+        "answer": "inconclusive",
+        "value": None,
+        "topics": 3,
+        "p_equivalent": None,
+        "p_different": None,
+        "corrected": None,
+        "detectable": None,
+        "alpha": 0.05,
+        "of": "map",
+        "run": "both",
+        "margin": [0.8, 1.25],
+        "margin_reason": "0.8 to 1.25, the limits that are usual for bioequivalence",
+        "sentence": "inconclusive: ER is undefined (0.8 to 1.25 counts as the same); "
+        "the original runs have equal mean scores, so there is no effect to come back",
+    }
+
+
+def test_every_default_margin_has_a_reason() -> None:
+    assert {name: (default.size, default.of_original_mean) for name, default in DEFAULT_MARGINS.items()} == {
+        "mean": (0.05, True),
+        "rmse": (0.1, True),
+        "rbo_ext": (0.1, False),
+        "er": (0.25, False),
+    }
+    assert all(len(default.reason) > 20 for default in DEFAULT_MARGINS.values())
+
+
+def test_the_published_reproduction_is_no_success_at_each_level(shared_data: Path) -> None:
+    columns = {run: paired(*table_2(shared_data, run))[1:] for run in ("WCrobust04", "WCrobust0405")}
+    baseline, advanced = columns.values()
+    effect = [advanced[side] - baseline[side] for side in (0, 1)]
+
+    answers: dict[Level, Verdict] = {
+        answer.level: answer.answer for answer in (same_means(*baseline), same_scores(*baseline), same_effect(*effect))
+    }
+
+    assert answers == {"effectiveness": "inconclusive", "scores": "different", "overall effect": "inconclusive"}
+    assert same_means(*advanced).answer == "equivalent"
+
+
+# Nothing but the scores ---------------------------------------------------------------------------------------
+
+
+def test_no_answer_depends_on_what_was_computed_before() -> None:
+    runs = [run[0] for run in four_runs(30)]
+    first = same_scores(runs[0], runs[2]), same_order(agreements(0.9))
+    same_scores(*(run[0] for run in four_runs(50)[:2]))
+
+    assert (same_scores(runs[0], runs[2]), same_order(agreements(0.9))) == first
