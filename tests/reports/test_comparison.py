@@ -31,7 +31,7 @@ sweep: priMad, parameter-sweep
   Shows how sensitive the result is to its parameters.
   method
     retrieval[0].k1: 0.9 → 1.2
-  the same but for its spelling: data.test collection.ir_datasets (nyt/trec-core-2017,
+  the same but for its spelling: data.test collection.ir_datasets (nyt/trec-core-2017 =
                                  NYT/trec-core-2017)
 
 priMad, parameter-sweep: 1 run

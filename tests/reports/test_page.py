@@ -193,6 +193,13 @@ def test_the_page_has_all_values_with_intervals_answers_and_reasons() -> None:
     assert "(1) no rankings were given" in outline.said("li")
 
 
+def test_answers_stand_in_the_order_of_levels_with_what_they_rest_on() -> None:
+    outline = read("table2")
+
+    assert outline.said("strong") == ["? inconclusive", "≠ different", "= equivalent"]
+    assert "the finding; these 50 topics could detect 0.04." in outline.said("td")
+
+
 def test_the_page_says_what_changed_field_by_field() -> None:
     outline = read("table2")
     cells = outline.said("td")

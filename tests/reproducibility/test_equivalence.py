@@ -445,3 +445,37 @@ def test_no_answer_depends_on_what_was_computed_before() -> None:
     same_scores(*(run[0] for run in four_runs(50)[:2]))
 
     assert (same_scores(runs[0], runs[2]), same_order(agreements(0.9))) == first
+
+
+# Few topics that differ, and many claims -----------------------------------------------------------------------------
+
+
+def test_scores_of_which_no_topic_leaves_the_margin_are_equivalent_by_the_sign_test() -> None:
+    original = np.linspace(0.1, 0.6, 50)
+    reproduced = original.copy()
+    reproduced[7] += 0.003
+
+    answer = same_scores(original, reproduced, margin=0.01)
+
+    assert (answer.answer, answer.p_equivalent) == ("equivalent", 0.5**50)
+    assert "no single topic lies outside the margin" in answer.sentence
+
+
+def test_one_topic_outside_the_margin_is_not_judged_by_the_sign_test() -> None:
+    original = np.linspace(0.1, 0.6, 50)
+    reproduced = original.copy()
+    reproduced[7] += 0.03
+
+    answer = same_scores(original, reproduced, margin=0.01)
+
+    assert answer.p_equivalent == pytest.approx(1 / 2001)  # no resample reaches the margin
+    assert "sign test" not in answer.sentence
+
+
+def test_an_error_far_beyond_all_resamples_withstands_the_correction_of_a_thousand_claims() -> None:
+    original = np.linspace(0.1, 0.9, 50)
+    reproduced = original + np.where(np.arange(50) % 2, 0.3, -0.31)
+
+    answers = corrected_answers([same_scores(original, reproduced, margin=0.01)] * 1000, "bonferroni")
+
+    assert {answer.answer for answer in answers} == {"different"}

@@ -205,7 +205,7 @@ def _run_lines(run: Compared, view: View, *, is_pair: bool) -> Iterator[str]:
     yield from _listing("stated by the original only", run.only_original, view.width)
     yield from _listing("stated by this run only", run.only_other, view.width)
     if run.spelled:
-        same = [f"{one.field} ({_said(one.original)}, {_said(one.other)})" for one in run.spelled]
+        same = [f"{one.field} ({_said(one.original)} = {_said(one.other)})" for one in run.spelled]
         yield from _listing("the same but for its spelling", same, view.width)
     for note in run.notes:
         yield wrapped(note, view.width, "  note: ")

@@ -20,6 +20,7 @@ from primad.reports import sentences
 from primad.reports._drawing import picture
 from primad.reports._overview import MARKS, MOST_COLUMNS, overview, spoken, sweep_rows, turned
 from primad.reports._tables import as_text, harmless
+from primad.reproducibility.registry import LEVELS
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from primad.reports.figures import Drawing
     from primad.reproducibility.assessment.result import Assessment, Reproduction
     from primad.reproducibility.comparison import Difference
+    from primad.reproducibility.equivalence import Answer
 
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
@@ -60,7 +62,7 @@ def render_page(assessment: Assessment, drawings: Sequence[Drawing]) -> str:
             marks=MARKS,
             has_answers=any(one.answers for one in several),
             has_types=any(set(one.type) - {"?"} for one in several),
-            answers=[] if many else [one for one in several if one.answers],
+            answers=[] if many else [(one, _by_level(one.answers)) for one in several if one.answers],
             figures=list(_figures(assessment, drawings)),
             changes=list(_changes(several)),
             details=[] if many else [(one, sentences.level_sentences(assessment, one)) for one in several],
@@ -75,6 +77,11 @@ def _subject(assessment: Assessment) -> str:
     """Return what was to be reproduced, with its verb: the runs by their tags."""
     tags = list(dict.fromkeys(run.tag for run in assessment.original.runs.values() if run.tag))
     return f"were {' and '.join(tags)}" if len(tags) > 1 else f"was {(tags or [assessment.original.name])[0]}"
+
+
+def _by_level(answers: Iterable[Answer]) -> list[Answer]:
+    """Return ANSWERS in the order of levels."""
+    return sorted(answers, key=lambda answer: LEVELS.index(answer.level))
 
 
 def _environment() -> Any:

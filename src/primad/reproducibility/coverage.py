@@ -1,6 +1,7 @@
 """How often do intervals hold the true value?  What a simulation measured, for a reader to know how far to trust them.
 
     stated_coverage    a sentence on the coverage of the intervals of a measure, for so many topics
+    covered_shares     the same for several measures at once
     coverages          the measured coverages themselves
     false_equivalence  how often a value at the margin was called equivalent
 
@@ -11,6 +12,7 @@ true value is known, and the intervals that hold it are counted.  No figure come
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -52,21 +54,48 @@ def stated_coverage(
     >>> stated_coverage("rmse", 50, confidence=0.9)
     ''
     """
-    found = coverages(_simulated_as(measure), same_topics=same_topics)
-    if not found or topics < 1 or confidence != _data()["confidence"]:
+    found = _nearest(measure, topics, same_topics=same_topics, few_differ=few_differ, confidence=confidence)
+    if found is None:
         return ""
-    near = min(found, key=lambda size: max(size / topics, topics / size))
-    chosen = [share for population, share in found[near].items() if (population in _data()["few differ"]) == few_differ]
-    if not chosen:
-        return ""
-    low, high = (f"{100 * share:.0f}" for share in (min(chosen), max(chosen)))
-    shares = low if low == high else f"{low}-{high}"
+    size, shares = found
     condition = ", in most of which nothing differed" if few_differ else ""
-    caution = "" if topics >= min(found) else f"; for fewer than {min(found)} topics it was not measured"
+    least = min(coverages(_simulated_as(measure), same_topics=same_topics))
+    caution = "" if topics >= least else f"; for fewer than {least} topics it was not measured"
     return (
-        f"a {100 * confidence:.0f} % interval like this one covered {shares} % in a simulation with {near} topics"
+        f"a {100 * confidence:.0f} % interval like this one covered {shares} % in a simulation with {size} topics"
         f"{condition}{caution}"
     )
+
+
+def covered_shares(measures: Iterable[str], topics: int, *, confidence: float = 0.95) -> Iterator[str]:
+    """Yield one sentence on the coverage of the intervals of all MEASURES, nothing if that was not measured.
+
+    >>> list(covered_shares(["no such measure"], 50))
+    []
+    """
+    by_shares: dict[tuple[int, str], list[str]] = {}
+    for measure in measures:
+        if found := _nearest(measure, topics, confidence=confidence):
+            by_shares.setdefault(found, []).append(measure)
+    if by_shares:
+        size = next(iter(by_shares))[0]
+        said = "; ".join(f"{', '.join(names)} {shares} %" for (_, shares), names in by_shares.items())
+        yield f"of {100 * confidence:.0f} % intervals such as these, a simulation with {size} topics saw cover: {said}"
+
+
+def _nearest(
+    measure: str, topics: int, *, same_topics: bool = True, few_differ: bool = False, confidence: float
+) -> tuple[int, str] | None:
+    """Return the simulated number of topics nearest to TOPICS, and the lowest and highest share covered there."""
+    found = coverages(_simulated_as(measure), same_topics=same_topics)
+    if not found or topics < 1 or confidence != _data()["confidence"]:
+        return None
+    size = min(found, key=lambda size: max(size / topics, topics / size))
+    chosen = [share for population, share in found[size].items() if (population in _data()["few differ"]) == few_differ]
+    if not chosen:
+        return None
+    low, high = (f"{100 * share:.0f}" for share in (min(chosen), max(chosen)))
+    return size, low if low == high else f"{low}-{high}"
 
 
 def _simulated_as(measure: str) -> str:

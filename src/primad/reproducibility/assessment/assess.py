@@ -24,7 +24,9 @@ from primad.reproducibility.assessment.inputs import Given, given_original, give
 from primad.reproducibility.assessment.measured import Measurer, Side, choose_measurer
 from primad.reproducibility.assessment.result import Assessment, Experiment, Reproduction
 from primad.reproducibility.assessment.settings import Settings
+from primad.reproducibility.coverage import covered_shares
 from primad.reproducibility.equivalence import corrected_answers
+from primad.reproducibility.registry import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -183,11 +185,21 @@ def assembled(found: Sequence[Experiment], givens: Sequence[Given], settings: Se
 
 
 def _assessment(original: Experiment, reproductions: Sequence[Reproduction], settings: Settings) -> Assessment:
-    """Return the assessment with claims of a difference corrected over all reproductions and measures."""
-    answers = iter(corrected_answers([a for one in reproductions for a in one.answers], settings.correction))
-    decided = tuple(replace(one, answers=tuple(next(answers) for _ in one.answers)) for one in reproductions)
-    remarks = (*original.remarks, *_cautions(original, settings))
-    return Assessment(original=original, reproductions=decided, settings=settings, remarks=remarks)
+    """Return the assessment, claims of a difference corrected at each level over all reproductions and measures."""
+    decided = list(reproductions)
+    for level in LEVELS:
+        answers = [answer for one in decided for answer in one.answers if answer.level == level]
+        corrected = iter(corrected_answers(answers, settings.correction))
+        decided = [
+            replace(one, answers=tuple(next(corrected) if answer.level == level else answer for answer in one.answers))
+            for one in decided
+        ]
+    return Assessment(
+        original=original,
+        reproductions=tuple(decided),
+        settings=settings,
+        remarks=(*_cautions(original, settings), *_coverage(decided, settings)),
+    )
 
 
 def _cautions(original: Experiment, settings: Settings) -> Iterator[str]:
@@ -202,6 +214,16 @@ def _cautions(original: Experiment, settings: Settings) -> Iterator[str]:
             f"{', '.join(doubtful)}: not on an interval scale, for which a t-test is made; it is customary all the "
             f"same (see {SCALES}; --test wilcoxon or permutation asks for less)"
         )
+
+
+def _coverage(reproductions: Sequence[Reproduction], settings: Settings) -> Iterator[str]:
+    """Yield how often intervals such as these held the true value when that was known."""
+    if not settings.intervals:
+        return
+    used = {value.measure for one in reproductions for value in one.values if value.interval is not None}
+    topics = [run.topics for one in reproductions for run in one.runs.values()]
+    if used and topics:
+        yield from covered_shares(sorted(used), min(topics), confidence=settings.confidence)
 
 
 def _known(settings: Settings) -> list[Any]:

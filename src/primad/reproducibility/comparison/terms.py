@@ -131,7 +131,7 @@ def _acm(pair: _Pair) -> Iterator[Term]:
     if not artifacts:
         yield Term(name, "replicability", "another team with artifacts of its own")
     if pair.changed("M"):
-        yield Term(name, NO_WORD, f"{whose}, the same artifacts, but another method")
+        yield Term(name, NO_WORD, f"{whose}, the same artifacts, but another method or other values")
     if pair.changed("D"):
         yield Term(name, NO_WORD, f"{whose}, the same artifacts, but other data")
     yield from _lacking_any(name, pair, "MD")

@@ -1,0 +1,56 @@
+"""Does the guide to comparing show what happens?"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from primad.cli import app
+from tests.cli.running import primad
+from tests.test_readme import shown_commands
+
+GUIDE = (Path(__file__).resolve().parents[3] / "docs" / "comparing.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the working folder with the files that the guide shows."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in re.findall(r"```yaml\n# (\S+)\n(.*?)```", GUIDE, re.DOTALL):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("command", "output"), shown_commands(GUIDE))
+def test_the_guide_shows_what_its_commands_print(command: str, output: str) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+
+    done = subprocess.run(["/bin/sh", "-c", command], env={**os.environ, "PATH": path}, capture_output=True, check=True)
+
+    assert done.stdout.decode() == output
+
+
+def test_the_guide_shows_commands() -> None:
+    assert len(shown_commands(GUIDE)) == 2
+
+
+def test_the_terms_in_the_guide_are_those_that_are_printed() -> None:
+    printed = primad("compare", "original.yml", "mine.yml", "--terms").out.splitlines()
+
+    shown = [line[2:] for line in GUIDE.splitlines() if re.match(r"    (ACM 1\.1|VIM|Whitaker|repro_eval)  ", line)]
+
+    assert len(shown) == 4
+    assert [line for line in shown if line not in printed] == []
+
+
+def test_every_option_is_in_the_guide() -> None:
+    command = get_command(app).commands["compare"]  # type: ignore[attr-defined]  # typer types it as a plain command
+    options = [option for parameter in command.params for option in parameter.opts if option.startswith("-")]
+
+    assert [option for option in options if f"`{option}" not in GUIDE] == []
