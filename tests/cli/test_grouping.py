@@ -32,7 +32,7 @@ def test_values_of_an_option_are_one_word(words: list[str], expected: list[str])
     "words", [["--original"], ["--original", "-m", "map"], ["--original", "--in", "x"], ["-q", "--original", "-q"]]
 )
 def test_an_option_without_a_value_is_refused(words: list[str]) -> None:
-    with pytest.raises(UsageError, match="^expected a value after --original, found none$"):
+    with pytest.raises(UsageError, match=r"^expected a value after --original, found none$"):
         joined(words, OPTIONS)
 
 
@@ -44,5 +44,5 @@ def test_values_are_taken_apart_as_they_were_given() -> None:
 
 def test_more_values_than_an_option_takes_are_refused() -> None:
     assert parts("a\0b", "--original", 2) == ["a", "b"]
-    with pytest.raises(UsageError, match="^expected at most 2 values after --original, found 3: a b c$"):
+    with pytest.raises(UsageError, match=r"^expected at most 2 values after --original, found 3: a b c$"):
         parts("a\0b\0c", "--original", 2)

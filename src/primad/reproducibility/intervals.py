@@ -19,7 +19,7 @@ Functions that take many effectiveness measures at once, a row each, return an i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -74,13 +74,7 @@ def intervals_of(
     ORIGINAL and REPRODUCED are what the formula takes: scores of the same topics, or an Effect each.  SAME_TOPICS says
     whether the topics of two effects are the same and stand in the same order; otherwise they are drawn independently.
     """
-    if measure.name == "er":
-        gains = [_rows(effect.advanced - effect.baseline) for effect in (original, reproduced)]
-        return [fieller(x, y, paired=same_topics, confidence=confidence) for x, y in zip(*gains, strict=True)]
-    if measure.name in {"rmse", "nrmse"}:
-        room = squared_room(original, reproduced) if measure.name == "nrmse" else None
-        return studentised(squared_errors(original, reproduced), room, confidence=confidence)
-    method = jackknife_t if measure.name == "dri" else bca
+    method = _METHODS[measure.interval]
     return method(measure, original, reproduced, same_topics=same_topics, confidence=confidence)
 
 
@@ -170,6 +164,27 @@ def fieller(original: Array, reproduced: Array, *, paired: bool, confidence: flo
 
 
 _NO_EFFECT = "the original improvement is 0, so every ratio is possible"
+
+
+def _fieller_of_effects(
+    _measure: Measure, original: Effect, reproduced: Effect, *, same_topics: bool, confidence: float
+) -> list[Interval]:
+    """Return the interval of the ratio of the improvements, for each row of scores."""
+    gains = [np.atleast_2d(effect.advanced - effect.baseline) for effect in (original, reproduced)]
+    return [fieller(x, y, paired=same_topics, confidence=confidence) for x, y in zip(*gains, strict=True)]
+
+
+def _studentised_errors(
+    measure: Measure,
+    original: Array,
+    reproduced: Array,
+    *,
+    same_topics: bool,  # noqa: ARG001 - errors are of the same topics always
+    confidence: float,
+) -> list[Interval]:
+    """Return the interval of the root mean square error, or of its relation to the room there is for errors."""
+    room = squared_room(original, reproduced) if measure.unit_scores else None
+    return studentised(squared_errors(original, reproduced), room, confidence=confidence)
 
 
 def _solved(a: float, b: float, c: float, whole: Interval, ratio: float) -> Interval:
@@ -333,3 +348,11 @@ def _unknown(method: str, confidence: float, topics: int) -> Interval:
     """Return that nothing is known."""
     note = f"an interval needs at least {_LEAST_TOPICS} topics, found {topics}"
     return Interval(low=None, high=None, method=method, confidence=confidence, note=note)
+
+
+_METHODS: dict[IntervalMethod, Callable[..., list[Interval]]] = {
+    "bca": bca,
+    "jackknife": jackknife_t,
+    "studentised": _studentised_errors,
+    "fieller": _fieller_of_effects,
+}

@@ -38,6 +38,7 @@ LEVELS: tuple[Level, ...] = ("effectiveness", "document order", "scores", "overa
 # effects    formula(original, reproduced): an Effect each, which may have topics of their own
 # rankings   formula(pair, settings): a RankingPair and the Settings, one value per topic
 Takes = Literal["paired", "effects", "rankings"]
+IntervalMethod = Literal["bca", "jackknife", "studentised", "fieller"]
 Mean = Callable[["Array"], "Array"]
 TopicScores = Mapping[str, float]
 
@@ -88,6 +89,7 @@ class Measure:
     variant               which of several definitions, in words; {p}, {depth} and {ties} are those in force
     ideal                 the value of a perfect reproduction, None if there is none
     bounds                the least and the largest value there can be, None for no bound
+    interval              the method whose intervals were measured to cover best (see coverage)
     unit_scores           whether the scores must lie between 0 and 1
     undefined             why it has no value where the formula gives no number
     reading               how to read the value, in a few words
@@ -102,6 +104,7 @@ class Measure:
     variant: str = ""
     ideal: float | None = None
     bounds: tuple[float | None, float | None] = (None, None)
+    interval: IntervalMethod = "bca"
     unit_scores: bool = False
     undefined: str = "the formula gives no number"
     reading: str = ""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from primad import Assessment, annotate
-from primad.errors import FileError, PairingError, PrimadError, UsageError
+from primad.errors import PairingError, PrimadError, UsageError
 from primad.reproducibility.assessment.request import Request, fulfil
 from primad.reproducibility.assessment.result import Experiment
 from primad.reproducibility.assessment.settings import Settings
@@ -59,7 +59,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def asked(**stated: Any) -> Assessment:
     """Return the assessment that is asked for."""
-    return fulfil(Request(**{"qrels": ["qrels"], "settings": SETTINGS} | stated))
+    defaults: dict[str, Any] = {"qrels": ["qrels"], "settings": SETTINGS}
+    return fulfil(Request(**defaults | stated))
 
 
 def values(found: Assessment, measure: str, of: str = "map") -> dict[str, float | None]:
@@ -245,9 +246,21 @@ def test_an_original_that_cannot_be_told_is_an_error(
         asked(original=[original], folders=[records])
 
 
-def test_a_folder_that_is_not_there_is_an_error() -> None:
-    with pytest.raises(FileError, match="nowhere"):
-        asked(original=["b1"], folders=["nowhere"])
+@pytest.mark.parametrize(
+    ("folder_asked", "message"),
+    [
+        pytest.param("nowhere", "in nowhere, found none: left out: nowhere: no such file", id="no folder"),
+        pytest.param(".", "in ., found none: left out: ", id="runs that are silent"),
+    ],
+)
+@pytest.mark.parametrize("original", [[], ["b1"]], ids=["any", "named"])
+def test_a_folder_without_runs_that_say_something_is_an_error(
+    folder_asked: str, message: str, original: list[str]
+) -> None:
+    with pytest.raises(PairingError) as caught:
+        asked(original=original, folders=[folder_asked])
+
+    assert str(caught.value).startswith(f"expected runs with metadata {message}")
 
 
 # Sweeps ----------------------------------------------------------------------------------------------------------
@@ -279,7 +292,7 @@ def test_runs_that_differ_in_one_number_are_a_sweep(sweep: str) -> None:
     assert found.sweep.field.endswith("k1")
     assert [(point.parameter, point.run) for point in line.points] == [(0.5, "low"), (1.0, "mid"), (10.0, "high")]
     assert [point.scores["map"] for point in line.points] == pytest.approx([0.6166667, 0.6, 0.8333333])
-    assert [point.rmse["map"] for point in line.points] == pytest.approx([0.0, 0.0372678, 0.2321398])
+    assert [point.rmse["map"] for point in line.points] == pytest.approx([0.0, 0.0372678, 0.2204793])
     assert line.reference == "low"
     assert line.points[0].rbo_ext == 1.0
     assert line.points[2].rbo_ext is not None
@@ -292,7 +305,13 @@ def test_the_reference_of_a_sweep_may_be_chosen(sweep: str, reference: str) -> N
 
     assert found is not None
     assert found.lines[0].reference == "mid"
-    assert [point.rmse["map"] for point in found.lines[0].points][1] == 0.0
+    assert found.lines[0].points[1].rmse["map"] == 0.0
+
+
+def test_runs_without_metadata_beside_a_sweep_are_said_to_be_left_out(sweep: str) -> None:
+    save("sweep/silent.run", BASE)
+
+    assert any(remark.startswith("left out: sweep/silent.run") for remark in asked(folders=[sweep]).remarks)
 
 
 def test_a_reference_that_is_no_run_of_the_sweep_is_refused_with_those_that_are(sweep: str) -> None:
@@ -313,7 +332,7 @@ def test_runs_on_two_collections_are_two_lines(sweep: str) -> None:
         ("Core17", ["low", "mid", "high"]),
         ("Robust04", ["there_low", "there_high"]),
     ]
-    assert [point.rmse["map"] for point in found.sweep.lines[1].points][0] == 0.0
+    assert found.sweep.lines[1].points[0].rmse["map"] == 0.0
     assert "the values are those of Core17; the sweep has all 2 lines" in found.remarks
 
 

@@ -52,8 +52,11 @@ def test_lists_are_cut_after_a_thousand_documents_as_repro_eval_cuts_them() -> N
     documents = [f"d{number:04d}" for number in range(1200)]
     other_below = documents[:1000] + documents[1100:][::-1]
 
+    swapped = [*documents[:998], documents[999], documents[998]]
+
     assert value(ktu, documents, other_below) == 1
     assert value(ktu, documents, documents[:1000]) == 1
+    assert value(ktu, documents, swapped) == pytest.approx(1 - 4 / (1000 * 999), abs=1e-13)
 
 
 def test_lists_of_equal_length_have_values_beside_others_that_have_none() -> None:

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from primad.reproducibility.pairing import Described
     from primad.reproducibility.sweep import PlannedLine, SweepPlan
 
+_FEW = 5
+
 # Who shows how far it is: hands on what it is given, knowing how many there will be.
 Watch = Callable[[Iterable["Experiment"], int], Iterator["Experiment"]]
 
@@ -140,6 +142,14 @@ def _assess(original: Given, given: Sequence[Given], request: Request, watch: Wa
 def _by_metadata(request: Request, watch: Watch) -> Assessment:
     """Return the assessment of runs that are found by what they say about themselves."""
     runs, silent = describe(request.folders)
+    if not runs:
+        raise PairingError(f"expected runs with metadata in {', '.join(request.folders)}, found none", silent[:_FEW])
+    assessment = _found(runs, request, watch)
+    return replace(assessment, remarks=(*assessment.remarks, *silent))
+
+
+def _found(runs: Sequence[Described], request: Request, watch: Watch) -> Assessment:
+    """Return the assessment of what was found among RUNS: reproductions of an original, or a sweep."""
     plan = _plan(runs, request)
     if not request.original:
         if plan is None:
@@ -152,8 +162,7 @@ def _by_metadata(request: Request, watch: Watch) -> Assessment:
     original = replace(_given(found.original, request), name=ORIGINAL)
     given = with_names_of_their_own([_given(pair, request) for pair in found.reproductions])
     assessment = _assess(original, given, request, watch)
-    remarks = (*assessment.remarks, *found.remarks, *silent)
-    assessment = replace(assessment, remarks=remarks)
+    assessment = replace(assessment, remarks=(*assessment.remarks, *found.remarks))
     return assessment if plan is None else assessment.with_sweep(_sweep(plan, request, watch))
 
 

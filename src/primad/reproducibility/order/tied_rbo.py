@@ -66,8 +66,7 @@ class _Grid:
     def count(self, since: Ints) -> Ints:
         """Return for each depth the number of the topic's shared documents that count SINCE that depth or before."""
         topic = self.pair.shared.topic
-        rows = (self.starts[topic] + since - 1)[since <= self.long[topic]]
-        counts = np.append(0, np.bincount(rows, minlength=len(self.topic)).cumsum())
+        counts = np.append(0, np.bincount(self.starts[topic] + since - 1, minlength=len(self.topic)).cumsum())
         since_start: Ints = counts[1:] - counts[self.starts][self.topic]
         return since_start
 
@@ -84,8 +83,8 @@ class _Side:
         self.first, self.last, self._depth = grid.depth.copy(), grid.depth.copy(), grid.depth
         self.first[rows], self.last[rows] = rankings.ties.first + 1, rankings.ties.last + 1
         shared = rankings.offsets[grid.pair.shared.topic] + positions
-        self.begun = rankings.ties.first[shared] + 1  # the depth since which a shared document's block has begun
-        self.done = rankings.ties.last[shared] + 2  # the depth since which it is wholly above
+        self.begun = rankings.ties.first[shared] + 1  # the depth since which a shared document counts in part
+        self.done = rankings.ties.last[shared] + 1  # the depth since which it counts whole
 
     @property
     def part(self) -> Floats:
@@ -141,8 +140,8 @@ def _whole(grid: _Grid, original: _Side, reproduction: _Side, variant: Variant) 
 def _common(grid: _Grid, original: _Side, reproduction: _Side, begun: Ints) -> Floats:
     """Return the sum over shared documents of the product of how much each counts in both lists at each depth.
 
-    A document counts whole where its block is above the depth, and in part where the depth is within its block.  As
-    only one block of each list can be that, counting those above and within is enough.
+    A document counts whole from the last rank of its block on, and in part from the first.  As only one block of each
+    list can be partly above a depth, it is enough to count the documents that are whole or in part in either list.
     """
     done = grid.count(np.maximum(original.done, reproduction.done))
     first_within = grid.count(np.maximum(original.begun, reproduction.done)) - done
