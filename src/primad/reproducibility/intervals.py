@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from primad.errors import DataError
-from primad.reproducibility.registry import Effect, Mean, Measure, mean_of_topics
+from primad.reproducibility.registry import Effect, IntervalMethod, Mean, Measure, mean_of_topics
 from primad.reproducibility.resampling import RESAMPLES, Statistic, shares, studentised_means
 from primad.reproducibility.score_error import squared_errors, squared_room
 from primad.reproducibility.significance import is_constant, rounding, t_quantile
