@@ -1,7 +1,8 @@
 """How fast is primad beside its peers?  Writes bench/RESULTS.md and bench/growth.svg.
 
-    python -m bench            everything, some ten minutes
-    python -m bench --quick    small sizes, to see that the benchmark itself works; writes nothing
+    python -m bench                           everything, some twenty-five minutes
+    python -m bench --part evaluation         only this part; the other one stays as it is (or: reproducibility)
+    python -m bench --quick                   small sizes, to see that the benchmark itself works; writes nothing
 
 Every contender runs as a whole process on one processor, on files generated for the occasion.  Contenders take turns,
 so that whatever else the machine does meets all of them; the fastest of the turns counts.
@@ -20,6 +21,7 @@ from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
 
+from bench import reproducibility
 from bench.annotated import write_annotated
 from bench.files import write_files
 from bench.timing import Cost, peer, race
@@ -185,21 +187,42 @@ def draw(growth: dict[str, dict[int, dict[str, Cost]]], path: Path) -> None:
     figure.savefig(path, metadata={"Date": None})
 
 
+def evaluation(*, quick: bool, processors: set[int]) -> list[str]:
+    """Return the page about everything but reproducibility, and draw the growth."""
+    # The processes that are timed inherit this.
+    os.sched_setaffinity(0, {max(processors)})
+    with tempfile.TemporaryDirectory(prefix="primad-bench-") as folder:
+        bench = Bench(Path(folder), quick=quick)
+        sections, growth = bench.sections(), bench.growth()
+    if not quick:
+        draw(growth, HERE / "growth.svg")
+    return markdown(sections, growth).splitlines()
+
+
+def parts_of(page: str) -> dict[str, list[str]]:
+    """Return the lines of each part of a PAGE that was written before."""
+    first, heading, second = page.partition(reproducibility.HEADING)
+    return {"evaluation": first.splitlines(), "reproducibility": f"{heading}{second}".splitlines()}
+
+
 def main() -> None:
     """Generate, time, write."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--quick", action="store_true", help="small sizes; nothing is written")
-    quick = options.parse_args().quick
-    # The processes that are timed inherit this.
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    with tempfile.TemporaryDirectory(prefix="primad-bench-") as folder:
-        bench = Bench(Path(folder), quick=quick)
-        sections, growth = bench.sections(), bench.growth()
-    text = markdown(sections, growth)
-    print(text)
-    if not quick:
-        (HERE / "RESULTS.md").write_text(text)
-        draw(growth, HERE / "growth.svg")
+    options.add_argument("--part", choices=("evaluation", "reproducibility"), help="leave the other part as it is")
+    given = options.parse_args()
+    results, processors = HERE / "RESULTS.md", os.sched_getaffinity(0)
+    parts = parts_of(results.read_text() if results.exists() else "")
+    if given.part in (None, "evaluation"):
+        parts["evaluation"] = evaluation(quick=given.quick, processors=processors)
+    if given.part in (None, "reproducibility"):
+        sizes = reproducibility.QUICK if given.quick else reproducibility.Sizes()
+        parts["reproducibility"] = reproducibility.sections(sizes, 1 if given.quick else 3, processors)
+    chosen = [given.part] if given.part else list(parts)
+    print("\n".join(line for part in chosen for line in parts[part]))
+    if not given.quick:
+        text = "\n\n".join("\n".join(lines).strip() for lines in parts.values()) + "\n"
+        results.write_text(text)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -31,8 +32,10 @@ def write_files(folder: Path, name: str, shape: Shape, runs: int, shuffled: int)
             path.with_suffix(".shuffled").write_text("".join(mixed))
 
 
-def write_study(folder: Path, name: str, topics: int, retrieved: int, experiments: int) -> None:
-    """Write judgments, and the baseline and advanced run of so many EXPERIMENTS, of which the first is the original.
+def write_study(
+    folder: Path, name: str, topics: int, retrieved: int, experiments: int, roles: Sequence[str] = tuple(WEIGHTS)
+) -> None:
+    """Write judgments, and the runs of so many EXPERIMENTS, of which the first is the original.
 
     The others see each document as the original does, but through a blur of their own.
     """
@@ -47,8 +50,8 @@ def write_study(folder: Path, name: str, topics: int, retrieved: int, experiment
             stream.writelines(f"{301 + topic} 0 {document} {level}\n" for document, level in judged)
     seen = draw.normal(0, 1, relevance.shape)
     for number in range(experiments):
-        for role, weight in WEIGHTS.items():
-            scores = weight * relevance + seen + draw.normal(0, BLUR if number else 0, relevance.shape)
+        for role in roles:
+            scores = WEIGHTS[role] * relevance + seen + draw.normal(0, BLUR if number else 0, relevance.shape)
             _write_run(folder / f"{name}.{number}.{role}.run", names, scores, retrieved)
 
 

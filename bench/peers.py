@@ -1,10 +1,11 @@
 """The contenders: each reads qrels and runs and computes every measure it has, as its documentation says to.
 
     python -m bench.peers primad|pytrec_eval|ir_measures|ir_measures_each QRELS RUN...
-    python -m bench.peers assess|assess_intervals|assess_58|assess_58_intervals|repro_eval QRELS BASELINE ADVANCED...
+    python -m bench.peers assess|assess_58|repro_eval|repro_eval_each QRELS BASELINE ADVANCED...
 
-For the latter the first two runs are the original experiment, and each two after them a reproduction.  They write what
-they found to the file that the variable BENCH_VALUES names, if there is one.
+For the latter the first two runs are the original experiment, and each two after them a reproduction.  ``assess`` and
+``assess_58`` are there with ``_intervals``, too.  They write what they found into the folder that the variable
+BENCH_VALUES names, if there is one.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -119,23 +121,51 @@ def repro_eval(qrels: str, runs: list[str]) -> Values:
     for number, paths in enumerate(others):
         pair = [util.load_run(path) for path in paths]
         scores = [evaluator.evaluate(run) for run in pair]
-        # As functions: which scores and runs are meant, is said by the place.
-        found: dict[str, Any] = {"arp": dict(zip(("baseline", "advanced"), map(util.arp_scores, scores), strict=True))}
-        found |= {name: getattr(evaluator, name)(*pair) for name in ("ktu", "rbo")}
-        found |= {name: getattr(evaluator, name)(*scores) for name in ("rmse", "nrmse")}
-        found |= {"p": evaluator.ttest(*scores)}
-        found |= {name: {"both": getattr(evaluator, name)(*scores)} for name in ("er", "dri")}
-        values |= {
-            f"{number} {measure} {run} {of}": float(value)
-            for measure, by_run in found.items()
-            for run, by_measure in by_run.items()
-            for of, value in (by_measure if isinstance(by_measure, dict) else {"": by_measure}).items()
-        }
+        values |= _of_repro_eval(number, evaluator, pair, scores)
     return values
+
+
+def repro_eval_each(qrels: str, runs: list[str]) -> Values:
+    """Do the same as its documentation shows it, with an evaluator for each reproduction."""
+    from importlib import import_module
+
+    peer = import_module("repro_eval.Evaluator")
+    (baseline, advanced), *others = zip(runs[::2], runs[1::2], strict=True)
+    values: Values = {}
+    for number, (baseline_again, advanced_again) in enumerate(others):
+        evaluator = peer.RpdEvaluator(
+            qrels_orig_path=qrels,
+            run_b_orig_path=baseline,
+            run_a_orig_path=advanced,
+            run_b_rep_path=baseline_again,
+            run_a_rep_path=advanced_again,
+        )
+        evaluator.trim()
+        evaluator.evaluate()
+        values |= _of_repro_eval(number, evaluator, (), (evaluator.run_b_rep_score, evaluator.run_a_rep_score))
+    return values
+
+
+def _of_repro_eval(number: int, evaluator: Any, pair: Sequence[Any], scores: Sequence[Any]) -> Values:
+    """Return what repro_eval finds for a reproduced PAIR of runs with these SCORES; its own runs if there is no pair."""
+    from importlib import import_module
+
+    means = map(import_module("repro_eval.util").arp_scores, scores)
+    found: dict[str, Any] = {"arp": dict(zip(("baseline", "advanced"), means, strict=True))}
+    found |= {name: getattr(evaluator, name)(*pair) for name in ("ktu", "rbo")}
+    found |= {name: getattr(evaluator, name)(*scores) for name in ("rmse", "nrmse")}
+    found |= {"p": evaluator.ttest(*scores)}
+    found |= {name: {"both": getattr(evaluator, name)(*scores)} for name in ("er", "dri")}
+    return {
+        f"{number} {measure} {run} {of}": float(value)
+        for measure, by_run in found.items()
+        for run, by_measure in by_run.items()
+        for of, value in (by_measure if isinstance(by_measure, dict) else {"": by_measure}).items()
+    }
 
 
 if __name__ == "__main__":
     name, qrels_path, *run_paths = sys.argv[1:]
     answer = globals()[name](qrels_path, run_paths)
     if answer is not None and "BENCH_VALUES" in os.environ:
-        Path(os.environ["BENCH_VALUES"]).write_text(json.dumps(answer))
+        (Path(os.environ["BENCH_VALUES"]) / f"{name}.json").write_text(json.dumps(answer))

@@ -31,7 +31,6 @@ from primad.reports._overview import (
 )
 from primad.reports._tables import Row, csv_text, cut, folded, harmless, json_text, number, wrapped
 from primad.reports.sentences import (
-    answer_sentence,
     changed_sentence,
     figure_sentences,
     level_sentences,
@@ -49,12 +48,22 @@ if TYPE_CHECKING:
         Sweep,
         Value,
     )
+    from primad.reproducibility.equivalence import Answer
 
 _PROSE_WIDTH = 100
 _INDENT = "  "
 _MOST_REMARKS = 10
 _LONGEST_NAME = 40
 _ABSENT = "\N{EN DASH}"
+_SMALL = 0.001
+# What the value of an answer is, by level; {} is the effectiveness measure.
+_ANSWERED = {
+    "effectiveness": "difference in {}",
+    "document order": "rbo_ext",
+    "scores": "rmse {}",
+    "overall effect": "er {}",
+}
+_RUNS = {"baseline": ", base", "advanced": ", adv"}
 _COLUMNS = ("reproduction", "type", "level", "measure", "variant", "of", "run")
 _FIGURES = ("value", "low", "high", "interval method", "undefined", "note")
 
@@ -214,12 +223,47 @@ def _about(assessment: Assessment, one: Reproduction, view: View) -> Iterator[st
     lines += [f"Test collection: {one.collection}."] if one.collection else []
     lines += [f"Chosen because: {one.why}."] if one.why else []
     sentences = level_sentences(assessment, one)
-    for level in LEVELS:
-        said = sentences.get(level, "")
-        lines += [said] if said[1:].removesuffix(".") not in first else []
-        lines += [answer_sentence(answer) for answer in one.answers if answer.level == level]
+    lines += [
+        said for level in LEVELS if (said := sentences.get(level, "")) and said[1:].removesuffix(".") not in first
+    ]
     lines += one.remarks
     yield from (wrapped(harmless(line), view.prose, _INDENT + "- ") for line in lines)
+    if one.answers:
+        yield "\n" + _answered(one.answers, view)
+
+
+def _answered(answers: Sequence[Answer], view: View) -> str:
+    """Return the table of ANSWERS, and below it what a reader must know about some of them."""
+    is_corrected = any(answer.corrected is not None for answer in answers)
+    heading = ["was it reproduced?", "answer", "value", "counts as same", "p same", "p differs", "detectable"]
+    notes = list(dict.fromkeys(note for answer in answers for note in answer.notes))
+    room = max(len(f"= {answer.answer}{_references(answer, notes)}") for answer in answers)
+    rows = [
+        [
+            _named(_ANSWERED[answer.level].format(answer.of)) + _RUNS.get(answer.run, ""),
+            f"{MARKS[answer.answer]} {answer.answer}{_references(answer, notes)}".ljust(room),
+            "" if answer.value is None else number(answer.value),
+            "" if answer.margin is None else f"{number(answer.margin.low)} to {number(answer.margin.high)}",
+            _p(answer.p_equivalent),
+            _p(None if answer.p_different is None else answer.claimed),
+            "" if answer.detectable is None else number(answer.detectable),
+        ]
+        for answer in answers
+    ]
+    table = folded([heading, *rows], 1, view.width)
+    explained = "p differs is corrected for the number of claims at its level" if is_corrected else ""
+    said = [f"({place}) {note}" for place, note in enumerate(notes, 1)] + [explained] * bool(explained)
+    return table + wrapped(harmless("; ".join(said) + "."), view.prose) if said else table
+
+
+def _p(p: float | None) -> str:
+    """Return a p-value as a table has it."""
+    return "" if p is None else "<0.001" if p < _SMALL else f"{p:.3f}"
+
+
+def _references(answer: Answer, notes: Sequence[str]) -> str:
+    """Return the numbers of the NOTES that are about ANSWER."""
+    return "".join(f" ({notes.index(note) + 1})" for note in answer.notes)
 
 
 def _listing(lines: Sequence[str], view: View) -> str:

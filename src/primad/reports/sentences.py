@@ -168,9 +168,17 @@ def _order(one: Reproduction) -> str:
         return ""
     if all(abs(value - 1) < _ROUNDING for _, _, value in found):
         return "document order is the same"
-    said = f"document order differs: {_ORDER[measure]} " + _each([(run, f"{value:.2f}") for run, _, value in found])
+    answers = {answer.answer for answer in one.answers if answer.level == "document order"}
+    how = "is equivalent" if answers == {"equivalent"} else "differs"
+    said = f"document order {how}: {_ORDER[measure]} " + _each([(run, _below_one(value)) for run, _, value in found])
     shared = [(run, f"{100 * value:.0f} %") for run, _, value in _by_run(one, "overlap")]
     return said + (f", rankings share {_each(shared)} of their documents" if shared else "")
+
+
+def _below_one(value: float) -> str:
+    """Return VALUE in two digits, in more if it would look perfect and is not."""
+    short = f"{value:.2f}"
+    return short if float(short) < 1 else number(value, 1.0)
 
 
 def _errors(one: Reproduction) -> str:

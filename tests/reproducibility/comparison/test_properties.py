@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from typing import Any
 
 from hypothesis import given
@@ -12,7 +13,8 @@ from primad.metadata.paths import parse, put
 from primad.metadata.reading import from_tree
 from primad.metadata.record import Record
 from primad.metadata.schema import COMPONENTS
-from primad.reproducibility.comparison import compare_records, counted
+from primad.reports.comparison import render_comparison
+from primad.reproducibility.comparison import compare, compare_records, counted
 from primad.reproducibility.comparison.agreement import verdict_on
 from primad.reproducibility.comparison.differences import _field
 
@@ -101,3 +103,19 @@ def test_comparing_leaves_both_records_as_they_were(one: Record, two: Record) ->
     compare_records(one, two)
 
     assert (one.tree, two.tree) == before
+
+
+KEYS = st.sampled_from(
+    ["name", "method", "retrieval", "params", "test collection", "training data", "software", "libraries", "team", "x"]
+)
+JUNK: st.SearchStrategy[Any] = st.recursive(
+    VALUES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3), max_leaves=8
+)
+
+
+@given(*[st.dictionaries(st.sampled_from(COMPONENTS), JUNK)] * 2)
+def test_records_of_any_shape_are_compared_and_can_be_printed(one: dict[str, Any], two: dict[str, Any]) -> None:
+    found = compare([from_tree(one), from_tree(two)])
+
+    assert len(found) == 1
+    assert json.loads(render_comparison(found, "json"))["runs"][0]["type"] in render_comparison(found, "table")
