@@ -294,3 +294,9 @@ def test_the_figure_of_effects_says_where_the_ideal_is() -> None:
         "BFFMSSS kept 105 % of the improvement in map (ER 1.05, 95 % interval 0.87 to 1.26). "
         "The nearer to the cross at ER 1 and DRI 0, the more of the improvement came back."
     )
+
+
+def test_an_order_that_is_nearly_the_same_is_not_rounded_to_perfect() -> None:
+    assert at("document order", made.ordered("rbo_ext", "baseline", 0.9999953)) == (
+        "Document order differs: RBO 0.999995."
+    )

@@ -178,7 +178,7 @@ def _order(one: Reproduction) -> str:
 def _below_one(value: float) -> str:
     """Return VALUE in two digits, in more if it would look perfect and is not."""
     short = f"{value:.2f}"
-    return short if float(short) < 1 else number(value, 1.0)
+    return short if float(short) < 1 or abs(value - 1) < _ROUNDING else number(value, 1.0)
 
 
 def _errors(one: Reproduction) -> str:
