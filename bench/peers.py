@@ -147,7 +147,7 @@ def repro_eval_each(qrels: str, runs: list[str]) -> Values:
 
 
 def _of_repro_eval(number: int, evaluator: Any, pair: Sequence[Any], scores: Sequence[Any]) -> Values:
-    """Return what repro_eval finds for a reproduced PAIR of runs with these SCORES; its own runs if there is no pair."""
+    """Return what repro_eval finds for a reproduced PAIR of runs, without one for its own, with these SCORES."""
     from importlib import import_module
 
     means = map(import_module("repro_eval.util").arp_scores, scores)

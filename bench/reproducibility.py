@@ -96,11 +96,12 @@ def _study(folder: Path, sizes: Sizes, turns: int) -> list[str]:
 
 
 EXPLANATION = (
-    "Each is a whole process on one processor, primad as Python's `assess` or as the command `primad assess`.  repro_eval",
-    "0.5.0 computes KTU, RBO, RMSE, nRMSE, p, ER, DRI and ARP, by its 58 measures.  primad computes the same, and tau,",
-    "overlap, RBO_ext, Cohen's d and the answers; by these 58 measures, and by the 3 that are its default.  The fastest of",
-    "three turns counts for primad; repro_eval had one turn in each of two ways, between primad's first and second: with",
-    "each file read and each run evaluated once, and as its documentation shows, by an evaluator for each reproduced pair.",
+    "Each is a whole process on one processor, primad as Python's `assess` or as the command `primad assess`.",
+    "repro_eval 0.5.0 computes KTU, RBO, RMSE, nRMSE, p, ER, DRI and ARP, by its 58 measures.  primad computes the same,",
+    "and tau, overlap, RBO_ext, Cohen's d and the answers; by these 58 measures, and by the 3 that are its default.  The",
+    "fastest of three turns counts for primad.  repro_eval had one turn in each of two ways, between the first and the",
+    "second of primad: with each file read and each run evaluated once, and as its documentation shows, by an evaluator",
+    "for each reproduced pair.",
 )
 
 
@@ -176,11 +177,6 @@ def _many_runs(folder: Path, sizes: Sizes, turns: int) -> list[str]:
     print("many runs", file=sys.stderr)
     cost = race({"": command}, turns)[""]
     size = f"{sizes.topics_of_runs} topics x {sizes.retrieved} documents"
-    processors = len(os.sched_getaffinity(0))
-    return [
-        f"## {sizes.runs} runs of {size} against one reference",
-        "",
-        f"`primad assess` with its default measures and intervals, on {processors} processors: {cost.seconds:.1f} s, "
-        f"{cost.megabytes:.0f} MB at most in one process.",
-        "",
-    ]
+    how = f"`primad assess` with its default measures and intervals, on {len(os.sched_getaffinity(0))} processors"
+    result = f"{how}: {cost.seconds:.1f} s, {cost.megabytes:.0f} MB at most in one process."
+    return [f"## {sizes.runs} runs of {size} against one reference", "", result, ""]

@@ -20,7 +20,8 @@ DASH = "\N{EN DASH}"
 
 def table_of(assessment: Assessment, width: int | None = None) -> list[str]:
     """Return the lines of the first table."""
-    return render(assessment, "table", width=width).split("\n\n")[0].splitlines()
+    parts = render(assessment, "table", width=width).split("\n\n")
+    return next(part for part in parts if "──" in part).splitlines()
 
 
 def cells_of(assessment: Assessment, *, per_topic: bool = False) -> list[dict[str, str]]:
@@ -76,11 +77,11 @@ def test_each_reason_is_listed_once_below_the_table() -> None:
 
     assert text.count(f"{DASH} (1)") == 2
     assert text.count(f"{DASH} (2)") == 1
-    assert text.split("\n\n")[1] == "(1) other documents: order cannot be compared\n(2) other judgments"
+    assert text.split("\n\n")[2] == "(1) other documents: order cannot be compared\n(2) other judgments"
 
 
 def test_what_each_row_is_stands_below_the_table() -> None:
-    legend = render(made.table2(), "table", width=200).split("\n\n")[2].splitlines()
+    legend = render(made.table2(), "table", width=200).split("\n\n")[4].splitlines()
 
     assert legend[0] == "rbo_ext  Rank-Biased Overlap, extrapolated (p 0.8, depth 1000); ideal 1"
     assert legend[3] == "p        p-value (paired t-test)"
@@ -153,10 +154,11 @@ def test_a_long_name_is_cut_in_the_table_and_whole_in_the_sentence() -> None:
     assert f"{name} kept 83 %" in render(assessment, "table", width=200)
 
 
-def test_what_is_said_of_a_reproduction_follows_the_table() -> None:
-    said = render(made.table2(), "table", width=500).split("\n\n")[5].splitlines()
+def test_what_is_said_of_a_reproduction_opens_the_report_and_follows_the_table() -> None:
+    parts = render(made.table2(), "table", width=500).split("\n\n")
+    said = next(part for part in parts if part.startswith("BFFMSSS\n")).splitlines()
 
-    assert said[0].startswith("BFFMSSS kept 105 % of the improvement in map (ER 1.05, 95 % interval 0.87 to 1.26)")
+    assert parts[0].startswith("BFFMSSS kept 105 % of the improvement in map (ER 1.05, 95 % interval 0.87 to 1.26)")
     assert said[1].startswith("  - PRIMAd, independent re-use+validate: ")
     assert said[2] == "  - Test collection: the same test collection (the same qrels)."
     assert said[-1] == "  - 1 of 3 topics only in GC"

@@ -93,11 +93,11 @@ def render(assessment: Assessment, form: str, *, per_topic: bool = False, width:
 
 
 def _table(assessment: Assessment, view: View) -> str:
-    """Return the table, what it means, and what it says."""
-    parts: list[str] = []
+    """Return what the numbers say in a sentence each, the table, what it means, and what else is to be said."""
+    many = len(spoken(assessment)) > MOST_COLUMNS
+    parts = [*_opening(assessment, view)]
     if spoken(assessment):
-        many = len(spoken(assessment)) > MOST_COLUMNS
-        parts = [*(_many(turned(assessment), view) if many else _few(overview(assessment), view))]
+        parts += _many(turned(assessment), view) if many else _few(overview(assessment), view)
     if assessment.sweep:
         rows = [[_named(cell) for cell in row] for row in sweep_rows(assessment.sweep)]
         parts.append(folded(rows, 2, view.width))
@@ -195,17 +195,25 @@ def _legend(legend: Legend) -> str:
     return said + ("" if legend.ideal is None else f"; ideal {legend.ideal:g}")
 
 
-def _said(assessment: Assessment, view: View) -> Iterator[str]:
-    """Yield what the numbers say: about each of a few reproductions, about many together."""
-    together = overall(assessment)
+def _opening(assessment: Assessment, view: View) -> Iterator[str]:
+    """Yield what there is to say first: about each of a few reproductions, and about all together."""
     few = len(assessment) <= MOST_COLUMNS
-    if not few:
-        together += [summary(assessment, one) for one in assessment if one.problem]
-        together += _some(dict.fromkeys(remark for one in assessment for remark in one.remarks))
+    each = [summary(assessment, one) for one in assessment if few or one.problem]
+    if each:
+        yield "".join(wrapped(harmless(said), view.prose) for said in each)
+    together = overall(assessment)
     if together:
         yield _listing(together, view)
-    if few:
-        yield from ("".join(_about(assessment, one, view)) for one in assessment)
+
+
+def _said(assessment: Assessment, view: View) -> Iterator[str]:
+    """Yield what the numbers say besides: about each of a few reproductions, about many together."""
+    if len(assessment) <= MOST_COLUMNS:
+        yield from (about for one in assessment if (about := "".join(_about(assessment, one, view))))
+        return
+    remarks = _some(dict.fromkeys(remark for one in assessment for remark in one.remarks))
+    if remarks:
+        yield _listing(remarks, view)
 
 
 def _some(remarks: Iterable[str]) -> list[str]:
@@ -216,9 +224,11 @@ def _some(remarks: Iterable[str]) -> list[str]:
 
 
 def _about(assessment: Assessment, one: Reproduction, view: View) -> Iterator[str]:
-    """Yield the paragraph about one reproduction; what its first sentence says is not said again."""
+    """Yield what more there is to say about one reproduction; what its first sentence has said is not said again."""
+    if one.problem:
+        return
     first = summary(assessment, one)
-    yield wrapped(harmless(first), view.prose)
+    yield wrapped(harmless(one.name), view.prose)
     lines = [changed_sentence(one)] if one.compared else []
     lines += [f"Test collection: {one.collection}."] if one.collection else []
     lines += [f"Chosen because: {one.why}."] if one.why else []

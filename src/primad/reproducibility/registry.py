@@ -185,5 +185,6 @@ def in_order(topics: Any) -> tuple[str, ...]:
     """
     names = sorted(topics)
     if all(name.isascii() and name.isdecimal() for name in names):
-        names.sort(key=lambda name: (int(name), name))
+        # Longer numbers are larger; the text itself is compared, since some numbers are too long for Python to read.
+        names.sort(key=lambda name: (len(name.lstrip("0")), name.lstrip("0"), name))
     return tuple(names)
