@@ -109,7 +109,7 @@ def _assess(qrels: str, runs: list[str], **settings: Any) -> Values:
 
 
 def repro_eval(qrels: str, runs: list[str]) -> Values:
-    """Assess with repro_eval all that it has; no file is read twice, and no run evaluated twice."""
+    """Assess all that repro_eval has with one evaluator; no file is read twice, and no run evaluated twice."""
     from importlib import import_module
 
     peer, util = import_module("repro_eval.Evaluator"), import_module("repro_eval.util")
@@ -126,7 +126,7 @@ def repro_eval(qrels: str, runs: list[str]) -> Values:
 
 
 def repro_eval_each(qrels: str, runs: list[str]) -> Values:
-    """Do the same as its documentation shows it, with an evaluator for each reproduction."""
+    """Do the same as the command of repro_eval does it, with an evaluator for each reproduction."""
     from importlib import import_module
 
     peer = import_module("repro_eval.Evaluator")

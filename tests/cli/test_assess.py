@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -143,8 +142,40 @@ def test_a_run_is_read_from_standard_input() -> None:
 
     assert outcome.code == 0
     (one,) = json.loads(outcome.out)["reproductions"]
-    assert one["name"] == "-"
+    assert one["name"] == "<stdin>"
     assert values(one)["baseline", "rmse"] == pytest.approx(0.0372678)
+
+
+def test_qrels_are_read_from_standard_input() -> None:
+    arguments = ("assess", "--original", "base.run", "--reproduction", "mine.run", "--qrels", "-", "--format", "json")
+
+    outcome = primad(*arguments, "-m", "map", "--jobs", "2", stdin=Path("qrels").read_bytes())
+
+    assert outcome.code == 0
+    assert values(json.loads(outcome.out)["reproductions"][0])["baseline", "rmse"] == pytest.approx(0.0372678)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        pytest.param(
+            ["--reproduction", "-", "--qrels", "-"], "standard input can be read once only", id="run and qrels"
+        ),
+        pytest.param(
+            ["--reproduction", "-", "-", "--qrels", "qrels"], "standard input can be read once only", id="runs"
+        ),
+        pytest.param(
+            ["--reproduction", "-", "--qrels", "qrels", "other.qrels"],
+            "a run from standard input needs one file after --qrels, found 2",
+            id="several qrels",
+        ),
+    ],
+)
+def test_standard_input_is_not_read_twice(arguments: list[str], message: str) -> None:
+    outcome = primad("assess", "--original", "base.run", *arguments)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith(f"primad: {message}")
 
 
 @pytest.mark.parametrize(
@@ -248,8 +279,14 @@ def test_a_margin_is_the_one_that_is_stated() -> None:
 
 
 def test_a_default_margin_is_printed_with_its_reason() -> None:
-    assert "(-0.03083 to 0.03083 counts as the same)" in " ".join(primad(*ONE).out.split())
-    assert "Margin of document order: at most 0.1 below perfect agreement" in primad(*ONE).out
+    (one,) = as_json(*ONE)["reproductions"]
+
+    margins = {answer["level"]: (answer["margin"], answer["margin_reason"]) for answer in one["answers"]}
+    assert margins["document order"] == ([0.9, 1.0], "at most 0.1 below perfect agreement")
+    assert margins["effectiveness"][0] == pytest.approx([-0.05 * 37 / 60, 0.05 * 37 / 60])
+    printed = " ".join(primad(*ONE).out.split())
+    for level, (_, reason) in margins.items():
+        assert f"Margin of {level}: {reason}" in printed
 
 
 def test_ties_count_as_asked_for() -> None:
@@ -366,11 +403,8 @@ def test_json_has_the_documented_shape(*, per_topic: bool) -> None:
 
 
 def test_an_interval_that_is_none_has_null_bounds_and_a_note() -> None:
-    (one,) = as_json(*PAIR[:6], *("mine_adv.run", "--qrels", "qrels", "-m", "P_1"))["reproductions"]
-
-    intervals = {value["measure"]: value for value in one["values"] if value["run"] == "both"}
-    assert intervals["er"]["undefined"] == "it needs a baseline and an advanced run on both sides"
     (one,) = as_json(*PAIR, "-m", "P_1")["reproductions"]
+
     er = next(value for value in one["values"] if (value["measure"], value["of"]) == ("er", "P_1"))
     assert er["interval"] == [None, None]
     assert "the original improvement cannot be told from 0" in er["interval_note"]
@@ -422,12 +456,13 @@ class Opened(HTMLParser):
         self.fetched += [link for link in links if not link.startswith(("data:", "#"))]
 
 
+@pytest.mark.slow
 def test_a_report_is_a_folder_with_a_page_tables_and_figures() -> None:
     outcome = primad(*PAIR, "--report", "report")
 
     assert (outcome.code, outcome.err) == (0, "primad: report in report\n")
     assert outcome.out == primad(*PAIR).out
-    names = set(os.listdir("report"))
+    names = {path.name for path in Path("report").iterdir()}
     assert {"report.html", "assessment.tex", "assessment.csv", "assessment.json"} <= names
     assert {Path(name).suffix for name in names} >= {".svg", ".pdf", ".png"}
     page = Opened()
@@ -566,11 +601,13 @@ def test_a_sweep_on_two_collections_has_two_lines() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sweep")
 def test_a_report_of_a_sweep_has_its_figure() -> None:
     assert primad(*SWEEP, "--report", "report").code == 0
 
-    assert {f"sweep.{form}" for form in ("svg", "pdf", "png")} <= set(os.listdir("report"))
+    drawn = {path.suffix for path in Path("report").iterdir() if path.name.startswith("sweep")}
+    assert drawn == {".svg", ".pdf", ".png"}
 
 
 # As reported -----------------------------------------------------------------------------------------------------
@@ -607,7 +644,8 @@ def test_what_a_header_reports_is_redone(where: list[str]) -> None:
     ]
     for one in found["against"]:
         assert one["corrected"] == pytest.approx(min(1, 2 * one["p"]))
-    assert "a1 scores 0.8333 in map, 0.2167 more than b1 (0.6167)" in " ".join(primad(*AS_REPORTED).out.split())
+    printed = primad(*AS_REPORTED, *where).out
+    assert all(number in printed for number in ("0.8333", "0.6167", "0.2167"))
 
 
 @pytest.mark.usefixtures("reported")

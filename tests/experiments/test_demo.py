@@ -54,4 +54,4 @@ def test_the_reproduction_keeps_most_of_the_improvement_but_not_all(tmp_path: Pa
     effect_ratio = reproduction.find("er", of="map", run="both")
     assert effect_ratio is not None
     assert effect_ratio.value == pytest.approx(0.75, abs=0.01)
-    assert reproduction.type == "?riMAd"
+    assert reproduction.type == "?rImAd"

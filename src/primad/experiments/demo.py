@@ -41,7 +41,7 @@ def write_files(folder: Path, seed: int, shape: Shape = Shape()) -> Files:
         for system, noise in SYSTEMS.items()
     ]
     reproduced = [
-        _write(folder / AGAIN / f"{system}.run", collection, noise, _reproduced(system, noise, seed))
+        _write(folder / AGAIN / f"{system}.run", collection, noise, _reproduced(system, seed))
         for system, noise in REPRODUCED.items()
     ]
     return Files(folder / QRELS, tuple(runs), tuple(reproduced))
@@ -75,12 +75,13 @@ def _record(system: str, noise: float, seed: int) -> dict[str, Any]:
     }
 
 
-def _reproduced(system: str, noise: float, seed: int) -> dict[str, Any]:
-    """Return the metadata of a run that somebody else has made again."""
-    record = _record(system, noise, seed)
+def _reproduced(system: str, seed: int) -> dict[str, Any]:
+    """Return the metadata of a run that somebody else has made again, by the same method in another language."""
+    record = _record(system, SYSTEMS[system], seed)
     evaluation = {"reported measures": list(MEASURES), "baseline": [system]}
     return record | {
         "tag": f"{system}-again",
         "research goal": {"evaluation": evaluation},
+        "implementation": {"executable": {"cmd": f"java Again --seed {seed}"}, "source": {"lang": ["Java"]}},
         "actor": {"name": "somebody else", "role": "reproducer"},
     }

@@ -12,6 +12,8 @@ from primad.metadata.profile import load_profile
 from primad.metadata.schema import COMPONENTS, Field, load_schema
 from primad.metadata.template import in_one_line
 from primad.metadata.versions import VERSIONS
+from primad.reproducibility.catalogue import measures
+from primad.reproducibility.registry import Measure as ReproducibilityMeasure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,8 +49,37 @@ def measures_page() -> str:
             "",
             "Sets of measures: " + "; ".join(f"`{name}` ({len(members)})" for name, members in NICKNAMES.items()) + ".",
             "",
+            "# Reproducibility measures",
+            "",
+            "How to ask for them: [assessment](assessing.md).  Besides there are `arp` (the mean score), `p`, `d`",
+            "(Cohen's d) and costs (`wall`, `cpu`, `memory`, `energy`), which have no formula of topic means.",
+            "",
+            "| name | level | needs | ideal | interval | how to read it | source |",
+            "|---|---|---|---|---|---|---|",
+            *(_reproducibility_row(measure) for measure in measures().values()),
+            "",
         ]
     )
+
+
+_NEEDS = {
+    "rankings": "rankings of the same topics and documents",
+    "paired": "the same topics, documents and qrels",
+    "effects": "a baseline and an advanced run on both sides",
+}
+_INTERVALS = {
+    "bca": "BCa bootstrap",
+    "jackknife": "jackknife t",
+    "studentised": "studentised bootstrap",
+    "fieller": "Fieller",
+}
+
+
+def _reproducibility_row(measure: ReproducibilityMeasure) -> str:
+    """Return one line of the table of reproducibility measures."""
+    ideal = "-" if measure.ideal is None else f"{measure.ideal:g}"
+    cells = (measure.level, _NEEDS[measure.takes], ideal, _INTERVALS[measure.interval], measure.reading, measure.source)
+    return f"| `{measure.name}` | {' | '.join(cell or '-' for cell in cells)} |"
 
 
 def _row(measure: Measure) -> str:

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from primad.reproducibility.assessment.result import Assessment, Reproduction, Value
     from primad.reproducibility.assessment.settings import Settings
     from primad.reproducibility.catalogue import get_measure, measure, measures
-    from primad.reproducibility.comparison import Compared, Comparison, Type, compare
+    from primad.reproducibility.comparison import Compared, Comparison, Type
+    from primad.reproducibility.comparison.compare import compare
     from primad.reproducibility.registry import Effect, Measure
 
 _MODULES = {

@@ -142,9 +142,9 @@ def measure(name: str, **facts: Any) -> Callable[[Callable[..., Any]], Measure]:
 
 
 def measures() -> dict[str, Measure]:
-    """Return every measure by name: ours, those of installed packages, those registered since."""
+    """Return every measure by name, level by level: ours, those of installed packages, those registered since."""
     _load_packages()
-    return dict(_REGISTERED)
+    return dict(sorted(_REGISTERED.items(), key=lambda item: LEVELS.index(item[1].level)))
 
 
 def get_measure(name: str) -> Measure:

@@ -236,16 +236,18 @@ def test_every_value_is_a_finite_number_or_has_a_reason(original: Any, reproduct
 
 
 @pytest.mark.parametrize("method", ["holm", "bonferroni"])
-def test_claims_of_a_difference_are_corrected_over_all_reproductions_and_measures(method: Any) -> None:
+def test_claims_of_a_difference_are_corrected_at_each_level_over_all_reproductions_and_measures(method: Any) -> None:
     two = {"mine": MINE, "good": GOOD}
 
     plain = assess(BASE, two, QRELS, measures=["map", "P_1"], intervals=False, correction="none")
     found = assess(BASE, two, QRELS, measures=["map", "P_1"], intervals=False, correction=method)
 
-    claims = [answer.p_different for one in plain for answer in one.answers if answer.p_different is not None]
-    corrected = [answer.corrected for one in found for answer in one.answers if answer.p_different is not None]
-    assert len(claims) > 4
-    assert corrected == adjusted(claims, method)
+    for level, number in (("effectiveness", 4), ("document order", 2)):
+        before, after = ([a for one in each for a in one.answers if a.level == level] for each in (plain, found))
+        claims = [answer.p_different for answer in before if answer.p_different is not None]
+        assert len(before) == number
+        assert len(claims) > 1
+        assert [a.corrected for a in after if a.p_different is not None] == adjusted(claims, method)
     assert {answer.corrected for one in plain for answer in one.answers} == {None}
 
 

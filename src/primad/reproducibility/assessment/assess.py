@@ -198,7 +198,7 @@ def _assessment(original: Experiment, reproductions: Sequence[Reproduction], set
         original=original,
         reproductions=tuple(decided),
         settings=settings,
-        remarks=(*_cautions(original, settings), *_coverage(decided, settings)),
+        remarks=(*original.remarks, *_cautions(original, settings), *_coverage(decided, settings)),
     )
 
 

@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from primad.compute import jobs_for
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from primad.reproducibility.sweep import PlannedLine, SweepPlan
 
 _FEW = 5
+_STDIN = "-"
 
 # Who shows how far it is: hands on what it is given, knowing how many there will be.
 Watch = Callable[[Iterable["Experiment"], int], Iterator["Experiment"]]
@@ -76,6 +78,7 @@ class Request:
 
 def fulfil(request: Request, watch: Watch = _unwatched) -> Assessment:
     """Return the assessment that REQUEST asks for; WATCH sees each experiment as it is done."""
+    _refuse_second_reading(request)
     if request.scores:
         _refuse(request, "--scores", qrels="--qrels", folders="--in", reproduction_qrels="--reproduction-qrels")
         return assess_tables(request.scores, request.original, request.reproductions, request.values, request.settings)
@@ -98,6 +101,16 @@ def _refuse(request: Request, beside: str, **options: str) -> None:
     for name, option in options.items():
         if getattr(request, name):
             raise UsageError(f"{option} has no meaning together with {beside}")
+
+
+def _refuse_second_reading(request: Request) -> None:
+    """Refuse to read standard input twice: the second time there is nothing left."""
+    runs = [*request.original, *chain.from_iterable(request.reproductions)]
+    tables = [*request.scores, *chain.from_iterable(request.values.values())]
+    if [*runs, *tables, *request.qrels, *request.reproduction_qrels].count(_STDIN) > 1:
+        raise UsageError("standard input can be read once only; expected - at most once")
+    if _STDIN in runs and len(request.qrels) > 1:
+        raise UsageError(f"a run from standard input needs one file after --qrels, found {len(request.qrels)}")
 
 
 # By name -------------------------------------------------------------------------------------------------------
@@ -131,7 +144,9 @@ def _described(paths: Iterable[str]) -> list[Described]:
 
 def _assess(original: Given, given: Sequence[Given], request: Request, watch: Watch) -> Assessment:
     """Return the assessment of experiments whose files are known."""
-    jobs = request.jobs or jobs_for(path for one in (original, *given) for path in one.paths())
+    paths = [path for one in (original, *given) for path in one.paths()]
+    # Only this process has the standard input.
+    jobs = 1 if _STDIN in (*paths, *request.qrels) else request.jobs or jobs_for(paths)
     found = watch(assess_each(original, given, request.settings, jobs=jobs), len(given) + 1)
     return assembled(list(found), given, request.settings)
 
