@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 
 @dataclass(frozen=True)
 class Cost:
-    """The fastest of several turns, the seconds that the processor WORKED in the least busy, the memory of the leanest."""
+    """The fastest of several turns, the least time for which the processor WORKED, and the least memory."""
 
     seconds: float
     megabytes: float
