@@ -121,7 +121,7 @@ def test_each_reproduction_is_named_by_an_option_of_its_own() -> None:
 
     assert [(one["name"], list(one["runs"])) for one in found["reproductions"]] == [
         ("mine_adv", ["baseline", "advanced"]),
-        ("adv", ["baseline", "advanced"]),
+        ("adv.run", ["baseline", "advanced"]),  # called by its file: the original has a run of that name
         ("mine", ["baseline"]),
     ]
     assert values(found["reproductions"][1])["both", "er"] == 1.0

@@ -479,3 +479,13 @@ def test_an_error_far_beyond_all_resamples_withstands_the_correction_of_a_thousa
     answers = corrected_answers([same_scores(original, reproduced, margin=0.01)] * 1000, "bonferroni")
 
     assert {answer.answer for answer in answers} == {"different"}
+
+
+@pytest.mark.parametrize("question", [same_means, same_scores])
+def test_where_every_score_is_0_nothing_was_measured_and_nothing_is_equivalent(question: Any) -> None:
+    answer = question(np.zeros(5), np.zeros(5), margin=0.1)
+
+    assert (answer.answer, answer.notes) == (
+        "inconclusive",
+        ("every score of both runs is 0, so nothing was measured",),
+    )

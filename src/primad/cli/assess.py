@@ -27,8 +27,6 @@ Examples:
   primad assess --as-reported rm3.run --in runs/ --qrels core17.qrels
 """
 
-# What the scores of a table are called where nobody says it.
-_SCORE = "score"
 _MOST_RUNS = 2
 
 
@@ -168,9 +166,10 @@ def assess(
     from primad.evaluation.rules import Rules
     from primad.reproducibility.assessment.request import Request, fulfil
     from primad.reproducibility.assessment.settings import DEFAULT_MEASURES, Settings
+    from primad.reproducibility.assessment.tables import UNNAMED
 
     settings = Settings(
-        measures=tuple(measure or ((_SCORE,) if scores else DEFAULT_MEASURES)),
+        measures=tuple(measure or ((UNNAMED,) if scores else DEFAULT_MEASURES)),
         rules=Rules(compat=int(compat), level=level, complete=complete),
         p=p,
         depth=depth,

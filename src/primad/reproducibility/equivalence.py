@@ -95,6 +95,7 @@ _DETECTABLE: dict[Level, str] = {
     "scores": "a value {:.4g} outside",
     "overall effect": "a ratio {:.4g} away from 1",
 }
+_NOTHING_MEASURED = "every score of both runs is 0, so nothing was measured"
 _LEAST_TOPICS = 2
 _ROUNDING = 1e-12
 _SHOWN = 0.001
@@ -188,6 +189,8 @@ def same_means(
     way = "lower" if value < 0 else "higher"
     words = "the mean score is " + (f"{abs(value):.4g} {way}" if abs(value) > rounding(original) else "the same")
     start = _open("effectiveness", value, min(len(original), len(reproduced)), limits, alpha, words)
+    if not original.any() and not reproduced.any():
+        return replace(start, notes=(_NOTHING_MEASURED,))
     if paired and are_identical(original, reproduced):
         return _identical(start, "scores")
     if start.topics < _LEAST_TOPICS or limits is None:
@@ -229,6 +232,8 @@ def same_scores(original: Array, reproduced: Array, *, margin: float | None = No
     squares = squared_errors(original, reproduced)
     value = float(squares.mean()) ** 0.5
     start = _open("scores", value, len(squares), limits, alpha, f"RMSE is {value:.4g}")
+    if not original.any() and not reproduced.any():
+        return replace(start, notes=(_NOTHING_MEASURED,))
     if are_identical(original, reproduced):
         return _identical(start, "scores")
     if limits is None:

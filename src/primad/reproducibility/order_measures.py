@@ -119,7 +119,6 @@ def ktu(pair: RankingPair, _settings: Settings) -> Values:
     title="Rank-Biased Overlap (repro_eval)",
     level="document order",
     takes="rankings",
-    ideal=1.0,
     bounds=(0.0, 1.0),
     variant="as repro_eval 0.5.0, p={p}, depth {depth}, not extrapolated",
     reading="below 1 for a list with itself if that is shorter than the depth",

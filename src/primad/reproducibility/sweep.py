@@ -23,7 +23,14 @@ from typing import Any
 from primad.errors import PairingError
 from primad.metadata.paths import leaves
 from primad.reproducibility._words import listed, shown, texts
-from primad.reproducibility.assessment.result import Assessment, Experiment, Sweep, SweepLine, SweepPoint
+from primad.reproducibility.assessment.result import (
+    ORIGINAL,
+    Assessment,
+    Experiment,
+    Sweep,
+    SweepLine,
+    SweepPoint,
+)
 from primad.reproducibility.comparison import compare_records
 from primad.reproducibility.pairing import Described
 
@@ -52,7 +59,7 @@ class SweepPlan:
     def labels(self) -> dict[str, str]:
         """Return how each run is called, by its path: by its tag, or by the path where two have the same tag."""
         runs = [run for line in self.lines for _, run in line.runs]
-        tags = [run.tag for run in runs]
+        tags = [ORIGINAL, *(run.tag for run in runs)]
         return {run.path: str(run) if run.tag and tags.count(run.tag) == 1 else shown(run.path, 200) for run in runs}
 
     def with_reference(self, *names: str) -> SweepPlan:

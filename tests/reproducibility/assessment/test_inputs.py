@@ -142,3 +142,11 @@ def test_what_is_given_already_stays_as_it_is() -> None:
 
 def test_paths_are_those_of_runs_that_are_files() -> None:
     assert Given("mine", {"baseline": Path("a.run"), "advanced": RUN}).paths() == ["a.run"]
+
+
+def test_a_reproduction_that_is_called_like_a_run_of_the_original_is_called_by_its_file() -> None:
+    original = given_original(("runs/plain.run", "runs/careful.run"))
+
+    found = given_reproductions([("again/plain.run", "again/careful.run"), ("b.run", "c.run")], original)
+
+    assert [given.name for given in found] == ["again/careful.run", "c"]

@@ -81,8 +81,8 @@ def test_runs_that_are_named_are_assessed() -> None:
         original=["base.run", "adv.run"], reproductions=[["mine.run", "mine_adv.run"], ["base.run", "adv.run"]]
     )
 
-    assert values(found, "rmse")["adv"] == 0.0
-    assert values(found, "er")["adv"] == 1.0
+    assert values(found, "rmse")["adv.run"] == 0.0
+    assert values(found, "er")["adv.run"] == 1.0
     assert values(found, "er")["mine_adv"] == pytest.approx(0.2 / 0.21666666)
     assert found.sweep is None
 

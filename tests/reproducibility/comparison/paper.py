@@ -8,8 +8,8 @@ result pages of search engines in 2018 and BPS reproduce that (section 6.3). Tha
 and PRIMAD is section 6.
 
 Made up, so that every component is stated: the platforms of GC, BFFMSSS and BPS, and the addresses of their code; the
-distribution that YXL ran; the measures that each reports; the addresses of what GC and BPS published; and the name of the
-features of BFFMSSS, which is all that sets their method apart from that of GC.
+distribution that YXL ran; the measures that each reports; the addresses of what GC and BPS published; and the name of
+the features of BFFMSSS, which is all that sets their method apart from that of GC.
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ from primad.reproducibility.assessment.inputs import Given, given_original, give
 from primad.reproducibility.assessment.measured import Measurer, Side, choose_measurer
 from primad.reproducibility.assessment.result import Assessment, Experiment, Reproduction
 from primad.reproducibility.assessment.settings import Settings
+from primad.reproducibility.catalogue import measures
 from primad.reproducibility.coverage import covered_shares
 from primad.reproducibility.equivalence import corrected_answers
 from primad.reproducibility.registry import LEVELS
@@ -56,11 +57,9 @@ def assess(
     0.0
     """
     chosen = _settings(settings)
-    given = [
-        one if reproduction_qrels is None else replace(one, qrels=(reproduction_qrels,))
-        for one in given_reproductions(reproductions)
-    ]
     first = replace(given_original(original), qrels=(qrels,))
+    own = () if reproduction_qrels is None else (reproduction_qrels,)
+    given = [replace(one, qrels=own) for one in given_reproductions(reproductions, first)]
     found = list(assess_each(first, given, chosen, jobs=jobs))
     return assembled(found, given, chosen)
 
@@ -86,7 +85,7 @@ def assess_each(
     if jobs < 1:
         raise UsageError(f"expected at least 1 job, found {jobs}")
     jobs = min(jobs, len(reproductions))
-    assessor = Assessor(original, settings)
+    assessor = Assessor(original, settings, tuple(measures()))
     # Each batch reads the original once more, so there are as few as keep all processes busy.
     size = min(-(-len(reproductions) // jobs), _LARGEST_BATCH)
     batches = [reproductions[start : start + size] for start in range(0, len(reproductions), size)]
@@ -112,10 +111,11 @@ def assess_each(
 
 @dataclass(frozen=True)
 class Assessor:
-    """Compares one experiment after the other with the same original."""
+    """Compares one experiment after the other with the same original; the measures KNOWN to the asker are to be there."""
 
     original: Given
     settings: Settings
+    known: tuple[str, ...]
 
     @cached_property
     def _measurers(self) -> dict[Any, Measurer]:
@@ -147,10 +147,14 @@ class Assessor:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what each process prepares for itself."""
-        return {name: getattr(self, name) for name in ("original", "settings")}
+        return {name: getattr(self, name) for name in ("original", "settings", "known")}
 
     def assess_batch(self, givens: Sequence[Given]) -> tuple[Experiment, list[Reproduction]]:
         """Return the original and how close each of GIVENS is to it."""
+        unknown = set(self.known) - set(measures())
+        if unknown:
+            names = ", ".join(sorted(unknown))
+            raise UsageError(f"{names}: registered by a script, so other processes do not know it; use jobs=1")
         return self.original_experiment, [self.assess(given) for given in givens]
 
     def assess(self, given: Given) -> Reproduction:

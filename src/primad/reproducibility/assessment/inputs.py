@@ -18,11 +18,9 @@ from pathlib import PurePath
 from typing import Any
 
 from primad.errors import UsageError
-from primad.reproducibility.assessment.result import ROLES, Role
+from primad.reproducibility.assessment.result import ORIGINAL, ROLES, Role
 from primad.trec import Run
 from primad.trec.files import PACKINGS, name_of
-
-ORIGINAL = "original"
 
 _MOST_RUNS = len(ROLES)
 
@@ -49,8 +47,11 @@ def given_original(experiment: Any) -> Given:
     return replace(_given(experiment, ORIGINAL), name=ORIGINAL)
 
 
-def given_reproductions(experiments: Any) -> list[Given]:
-    """Return the reproductions in EXPERIMENTS: one, a list of them, or a dict by name."""
+def given_reproductions(experiments: Any, original: Given | None = None) -> list[Given]:
+    """Return the reproductions in EXPERIMENTS: one, a list of them, or a dict by name.
+
+    None is called like a run of the ORIGINAL, which would make a report hard to read.
+    """
     if isinstance(experiments, Given):
         return [experiments]
     if isinstance(experiments, Mapping) and not _is_run(experiments):
@@ -59,7 +60,7 @@ def given_reproductions(experiments: Any) -> list[Given]:
         return [replace(_given(each, str(name)), name=str(name)) for name, each in experiments.items()]
     several = experiments if isinstance(experiments, list) and not _are_records(experiments) else [experiments]
     made = [_given(each, f"reproduction {number}") for number, each in enumerate(several, 1)]
-    return with_names_of_their_own(made)
+    return with_names_of_their_own(made, [_name(run) for run in original.runs.values()] if original else ())
 
 
 def _given(experiment: Any, fallback: str) -> Given:
@@ -85,21 +86,21 @@ def _name(run: Any) -> str:
     return name
 
 
-def with_names_of_their_own(givens: Sequence[Given]) -> list[Given]:
-    """Return GIVENS with those that share a name, or have that of the original, called by their files or numbered."""
+def with_names_of_their_own(givens: Sequence[Given], others: Sequence[str] = ()) -> list[Given]:
+    """Return GIVENS with those that share a name, or have one of OTHERS, called by their files or numbered."""
     longer = [next(reversed(given.paths()), given.name) for given in givens]
-    names = own_names([given.name for given in givens], longer)
+    names = own_names([given.name for given in givens], longer, others)
     return [replace(given, name=name) for given, name in zip(givens, names, strict=True)]
 
 
-def own_names(wanted: Sequence[str], longer: Sequence[str]) -> list[str]:
-    """Return the WANTED names; for one that is shared, or that of the original, the LONGER one, numbered if need be.
+def own_names(wanted: Sequence[str], longer: Sequence[str], others: Sequence[str] = ()) -> list[str]:
+    """Return the WANTED names; for one that is shared, or one of OTHERS, the LONGER one, numbered if need be.
 
     >>> own_names(["bm25", "rm3", "bm25", "bm25"], ["a/bm25", "rm3", "b/bm25", "b/bm25"])
     ['a/bm25', 'rm3', 'b/bm25', 'b/bm25 (4)']
     """
-    uses = Counter([ORIGINAL, *wanted])
-    taken = {name for name, number in uses.items() if number == 1} | {ORIGINAL}
+    uses = Counter([*{ORIGINAL, *others}, *wanted])
+    taken = {name for name, number in uses.items() if number == 1} | {ORIGINAL, *others}
     names = []
     for number, (name, more) in enumerate(zip(wanted, longer, strict=True), 1):
         if uses[name] > 1:

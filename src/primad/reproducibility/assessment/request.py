@@ -20,12 +20,12 @@ from primad.compute import jobs_for
 from primad.errors import PairingError, PrimadError, UsageError
 from primad.reproducibility.assessment.assess import assembled, assess_each
 from primad.reproducibility.assessment.inputs import (
-    ORIGINAL,
     Given,
     given_original,
     given_reproductions,
     with_names_of_their_own,
 )
+from primad.reproducibility.assessment.result import ORIGINAL
 from primad.reproducibility.assessment.settings import Settings
 from primad.reproducibility.assessment.tables import assess_tables
 from primad.reproducibility.described import describe, describe_file
@@ -118,7 +118,8 @@ def _refuse_second_reading(request: Request) -> None:
 
 def _by_name(request: Request, watch: Watch) -> Assessment:
     """Return the assessment of runs that were named."""
-    given = given_reproductions([tuple(runs) for runs in request.reproductions])
+    original = replace(given_original(tuple(request.original)), qrels=tuple(request.qrels))
+    given = given_reproductions([tuple(runs) for runs in request.reproductions], original)
     own = list(request.reproduction_qrels)
     if len(own) not in (0, 1, len(given)):
         raise UsageError(f"expected one file after --reproduction-qrels, or {len(given)}, found {len(own)}")
@@ -126,7 +127,6 @@ def _by_name(request: Request, watch: Watch) -> Assessment:
     each = own * len(given) if len(own) == 1 else own
     qrels: list[tuple[str, ...]] = [(name,) for name in each] if each else [several] * len(given)
     given = [replace(one, qrels=judged) for one, judged in zip(given, qrels, strict=True)]
-    original = replace(given_original(tuple(request.original)), qrels=tuple(request.qrels))
     assessment = _assess(original, given, request, watch)
     runs = [path for one in (original, *given) for path in one.paths()]
     plan = _plan(_described(runs) if len(given) > 1 and len(original.runs) == 1 else [], request)

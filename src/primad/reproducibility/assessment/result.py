@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from primad.reproducibility.registry import Level
 
 SCHEMA = "primad.assess/1"
+# What the original is called; no reproduction has this name.
+ORIGINAL = "original"
 
 Role = Literal["baseline", "advanced"]
 ROLES: tuple[Role, ...] = ("baseline", "advanced")

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from primad.errors import FileError, FormatError, PairingError, Problem, UsageError
-from primad.reproducibility.assessment.inputs import ORIGINAL, own_names
-from primad.reproducibility.assessment.result import ROLES, Role
+from primad.reproducibility.assessment.inputs import own_names
+from primad.reproducibility.assessment.result import ORIGINAL, ROLES, Role
 from primad.trec.files import name_of, read_bytes
 
 if TYPE_CHECKING:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from primad.reproducibility.assessment.score_files import Columns, ScoreFile
     from primad.reproducibility.assessment.settings import Settings
 
+# What the scores of a table are called where nobody says it.
+UNNAMED = "score"
 _MOST_FILES = 2
 
 
@@ -41,7 +43,7 @@ def assess_tables(
     if len(settings.measures) != 1:
         raise UsageError("a table has scores of one measure; expected one name after -m")
     measure = settings.measures[0]
-    files = [read_scores(path, measure) for path in scores]
+    files = [read_scores(path, "" if measure == UNNAMED else measure) for path in scores]
     first, others = experiments_in(files, original, reproductions)
     theirs = {name: [read_scores(path, name) for path in paths] for name, paths in values.items()}
     _refuse_strangers(theirs, others)
