@@ -111,7 +111,7 @@ def assess_each(
 
 @dataclass(frozen=True)
 class Assessor:
-    """Compares one experiment after the other with the same original; the measures KNOWN to the asker are to be there."""
+    """Compares one experiment after the other with the same original, by the measures KNOWN to the asker."""
 
     original: Given
     settings: Settings
