@@ -7,7 +7,7 @@ import pytest
 from primad import Qrels
 from primad.metadata.reading import from_tree
 from primad.metadata.record import Record
-from primad.reproducibility.assessment.collection import OTHER, SAME, Shared, shared_collection
+from primad.reproducibility.assessment.collection import OTHER, SAME, shared_collection
 from primad.reproducibility.catalogue import get_measure
 
 QRELS = Qrels.from_dict({"1": {"a": 1, "b": 0}, "2": {"a": 1, "c": 2}})

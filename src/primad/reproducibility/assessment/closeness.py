@@ -15,7 +15,7 @@ import numpy as np
 
 from primad.errors import UsageError
 from primad.evaluation.result import few
-from primad.reproducibility.assessment.collection import OTHER, SAME, Shared, shared_collection
+from primad.reproducibility.assessment.collection import OTHER, SAME, shared_collection
 from primad.reproducibility.assessment.levels import (
     MARGINS,
     document_order,
@@ -28,6 +28,7 @@ from primad.reproducibility.assessment.score_table import shared_topics
 from primad.reproducibility.comparison import compare_records
 from primad.reproducibility.cost import costs
 from primad.reproducibility.order import RankingPair, overlap_by_depth
+from primad.reproducibility.sharing import Shared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -33,10 +33,10 @@ from primad.reproducibility.significance import p_value
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from primad.reproducibility.assessment.collection import Shared
     from primad.reproducibility.assessment.measured import MeasuredRun, Side
     from primad.reproducibility.assessment.settings import Settings
     from primad.reproducibility.order import RankingPair
+    from primad.reproducibility.sharing import Shared
 
     Array = NDArray[np.float64]
 
