@@ -659,11 +659,44 @@ def test_what_a_header_reports_is_redone(where: list[str]) -> None:
         pytest.param(["-m", "map"], "--measure has no meaning together with --as-reported", id="measure"),
         pytest.param(["--report", "x"], "--report has no meaning together with --as-reported", id="report"),
         pytest.param(["--original", "x"], "--original has no meaning together with --as-reported", id="original"),
-        pytest.param(["-q"], "--per-topic has no meaning together with --as-reported", id="per topic"),
+        *(
+            pytest.param(more, f"{name} has no meaning together with --as-reported", id=name)
+            for name, more in {
+                "--per-topic": ["-q"],
+                "--reproduction": ["--reproduction", "x"],
+                "--reproduction-qrels": ["--reproduction-qrels", "x"],
+                "--scores": ["--scores", "x"],
+                "--values": ["--values", "rbo=x"],
+                "--margin": ["--margin", "map=0.1"],
+                "--test": ["--test", "t"],
+                "--correction": ["--correction", "holm"],
+                "--confidence": ["--confidence", "0.95"],
+                "--intervals": ["--intervals"],
+                "--no-intervals": ["--no-intervals"],
+                "--rbo-p": ["--rbo-p", "0.95"],
+                "--depth": ["--depth", "1000"],
+                "--ties": ["--ties", "broken"],
+                "--reference": ["--reference", "x"],
+                "--jobs": ["--jobs", "2"],
+            }.items()
+        ),
     ],
 )
 def test_what_has_no_meaning_beside_as_reported_is_refused(more: list[str], message: str) -> None:
     assert primad(*AS_REPORTED, *more) == Outcome(2, "", f"primad: {message}\n")
+
+
+@pytest.mark.usefixtures("reported")
+def test_what_a_header_leaves_open_may_stand_beside_as_reported() -> None:
+    assert primad(*AS_REPORTED, "--level", "1", "-c", "--compat", "10", "--format", "table").code == 0
+
+
+@pytest.mark.usefixtures("reported")
+def test_qrels_of_another_collection_end_as_reported_with_code_1() -> None:
+    outcome = primad("assess", "--as-reported", "runs/a1.run", "--qrels", "other.qrels")
+
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "other.qrels judges none of the documents that it retrieved" in outcome.err
 
 
 def test_a_run_without_a_header_reports_nothing() -> None:

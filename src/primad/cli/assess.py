@@ -14,8 +14,6 @@ from primad.cli._progress import progress
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from primad.reproducibility.assessment.result import Assessment
     from primad.reproducibility.assessment.settings import Settings
 
@@ -28,6 +26,10 @@ Examples:
 """
 
 _MOST_RUNS = 2
+# What --as-reported leaves to the user: where runs and judgments are, how trec_eval counts, how the result is printed.
+_WITH_AS_REPORTED = frozenset({"as_reported", "qrels", "folder", "level", "complete", "compat", "form"})
+# How an option comes to its value where nobody gave it one.
+_NOT_GIVEN = frozenset({"DEFAULT", "DEFAULT_MAP"})
 
 
 class AssessCommand(GroupingCommand):
@@ -84,6 +86,7 @@ class Compat(StrEnum):
 
 
 def assess(
+    context: typer.Context,
     original: Annotated[
         list[str] | None,
         typer.Option(
@@ -182,11 +185,7 @@ def assess(
     )
     judgments, folders = _all(qrels, "--qrels"), _all(folder, "--in")
     if as_reported is not None:
-        _refuse_beside_as_reported(
-            {"--original": original, "--reproduction": reproduction, "--reproduction-qrels": reproduction_qrels}
-            | {"--scores": scores, "--values": values, "--measure": measure, "--margin": margin}
-            | {"--reference": reference, "--per-topic": per_topic, "--report": report}
-        )
+        _refuse_beside_as_reported(context)
         _redo(as_reported, folders, judgments, settings, form)
         return
     request = Request(
@@ -219,11 +218,15 @@ def _print(found: Assessment, form: Form, *, per_topic: bool, report: str | None
         raise typer.Exit(1)
 
 
-def _refuse_beside_as_reported(options: Mapping[str, object]) -> None:
-    """Refuse the OPTIONS that were given, since the header decides what is done."""
-    for option, value in options.items():
-        if value:
-            raise UsageError(f"{option} has no meaning together with --as-reported")
+def _refuse_beside_as_reported(context: typer.Context) -> None:
+    """Refuse each option that was given and that the header decides, or that has nothing to act upon."""
+    for option in context.command.params:
+        source = context.get_parameter_source(option.name or "")
+        if option.name in _WITH_AS_REPORTED or source is None or source.name in _NOT_GIVEN:
+            continue
+        is_off = context.params[option.name or ""] is False
+        name = (option.secondary_opts if is_off else option.opts)[-1]
+        raise UsageError(f"{name} has no meaning together with --as-reported")
 
 
 def _redo(run: str, folders: list[str], qrels: list[str], settings: Settings, form: Form) -> None:

@@ -19,12 +19,12 @@ SCHEMA = "primad.evaluate/1"
 _FEW = 5
 
 # The table as people want to see it: all columns, whole names, four digits.
-_SHOWN: dict[str, Any] = {
+SHOWN: dict[str, Any] = {
     "tbl_hide_dataframe_shape": True,
     "tbl_hide_column_data_types": True,
     "float_precision": 4,
     "fmt_str_lengths": 200,
-    "tbl_rows": 50,
+    "tbl_rows": 1000,
     "tbl_cols": -1,
     "tbl_width_chars": 1000,
 }
@@ -149,14 +149,14 @@ class Evaluation:
         """Return the table of summaries."""
         import polars as pl
 
-        with pl.Config(**_SHOWN):
+        with pl.Config(**SHOWN):
             return "\n".join([str(self.table()), *self.remarks()])
 
     def _repr_html_(self) -> str:
         """Return the table of summaries for a notebook."""
         import polars as pl
 
-        with pl.Config(**_SHOWN):
+        with pl.Config(**SHOWN):
             return self.table()._repr_html_()
 
 

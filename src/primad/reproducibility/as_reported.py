@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from primad.errors import DataError, FileError, PairingError, PrimadError, UndefinedMeasure
-from primad.evaluation import Rules, evaluate, evaluate_each, to_qrels
-from primad.evaluation.registry import SCALES
+from primad.evaluation import Rules, evaluate_each, parse_measures, to_qrels
 from primad.metadata.reading import read_record
 from primad.reproducibility._reported_names import (
     MeantTest,
@@ -33,6 +32,7 @@ from primad.reproducibility._reported_names import (
 from primad.reproducibility._words import listed, shown, texts
 from primad.reproducibility.pairing import BASELINE, Described
 from primad.reproducibility.registry import paired
+from primad.reproducibility.scales import scale_caution
 from primad.reproducibility.significance import Correction, adjusted, p_value
 from primad.trec.files import name_of
 
@@ -45,6 +45,8 @@ MEASURES = "research goal.evaluation.reported measures"
 TESTS = "research goal.evaluation.significance test"
 
 DEFAULT_RULES = Rules()
+# How many of the documents that a run retrieved are judged: relevant ones and others.
+_JUDGED = ("num_rel_ret", "num_nonrel_judged_ret")
 
 What = Literal["measure", "baseline", "test", "correction"]
 FindBaseline = Callable[[str], Any]
@@ -123,25 +125,6 @@ class AsReported:
             "remarks": list(self.remarks),
         }
 
-    def sentences(self) -> tuple[str, ...]:
-        """Return the result in words, a sentence for each comparison, or for each score where there is none."""
-        name = shown(self.tag or self.path)
-        if not self.against:
-            return tuple(f"{name} scores {one.mean:.4f} in {one.measure}." for one in self.scores)
-        return tuple(f"{name} {_in_words(one)}." for one in self.against)
-
-
-def _in_words(one: Against) -> str:
-    """Return a comparison in words."""
-    relation = f"{abs(one.difference):.4f} {'more' if one.difference >= 0 else 'less'} than"
-    if one.difference == 0:
-        relation = "as much as"
-    text = f"scores {one.mean:.4f} in {one.measure}, {relation} {shown(one.baseline)} ({one.baseline_mean:.4f})"
-    if one.p is None:
-        return text + (f"; {one.test}: undefined, {one.undefined}" if one.undefined else "")
-    text += f"; {one.test}: p = {one.p:.3g}"
-    return text if one.corrected is None else f"{text}, {one.corrected:.3g} corrected by {one.correction}"
-
 
 def finder(described: Iterable[Described]) -> FindBaseline:
     """Return what finds the path of the only run with a tag; that there are several is an error."""
@@ -175,21 +158,21 @@ def as_reported(
     meant = dict(_measures(record, rules, notes))
     if not texts(record.get(MEASURES)):
         raise FileError(path, "its header reports no measures that could be redone", f"state them in: {MEASURES}")
-    judged = to_qrels(qrels)
-    bound = [measure for measures in meant.values() for measure in measures]
-    own = evaluate(judged, {path: run}, [measure.label for measure in bound], rules=rules).runs[0] if bound else None
+    scorer = _Scoring(qrels, [measure for measures in meant.values() for measure in measures], rules)
+    own = scorer.own(path, run) if scorer.measures else None
     scores = tuple(_scores(own, meant, notes)) if own else ()
     baselines = _baselines(record, find_baseline, notes) if scores else {}
     against: list[Against] = []
     if own and baselines:
-        others = dict(_scored(judged, baselines, bound, rules, notes))
+        others = dict(scorer.others(baselines, notes))
         plain = [_against(own, other, tag, one.measure) for one in scores for tag, other in others.items()]
         against = [row for test in _tests(record, notes) for row in test.applied(plain, own, others, notes)] or plain
-        _caution(against, bound, notes)
+        caution = scale_caution((row.measure for row in against if "t-test" in row.test), rules.compat)
+        notes.remarks += [caution] if caution else []
     return AsReported(
         path=path,
         tag=record.tag,
-        qrels=name_of(qrels) if isinstance(qrels, str | PathLike) else "qrels",
+        qrels=scorer.name,
         scores=scores,
         against=tuple(against),
         not_redone=tuple(notes.not_redone),
@@ -265,17 +248,44 @@ def _baselines(record: Record, find: FindBaseline, notes: _Notes) -> dict[str, A
     return found
 
 
-def _scored(
-    qrels: Any, baselines: Mapping[str, Any], measures: Sequence[BoundMeasure], rules: Rules, notes: _Notes
-) -> Iterator[tuple[str, RunScores]]:
-    """Yield the scores of the baselines, by tag, in the order of the header."""
-    outcomes = dict(evaluate_each(qrels, baselines, measures, rules=rules))
-    for tag in baselines:
-        outcome = outcomes[tag]
-        if isinstance(outcome, PrimadError):
-            notes.failed("baseline", tag, shown(str(outcome), 300))
-        else:
-            yield tag, outcome
+class _Scoring:
+    """Scores runs by what the header reports; qrels that judge nothing of a run are of another collection."""
+
+    def __init__(self, qrels: Any, measures: Sequence[BoundMeasure], rules: Rules) -> None:
+        """Take the qrels in whatever form."""
+        self.name = name_of(qrels) if isinstance(qrels, str | PathLike) else "qrels"
+        self.measures = measures
+        self._qrels = to_qrels(qrels)
+        self._rules = rules
+
+    def own(self, path: str, run: Any) -> RunScores:
+        """Return the scores of the run itself; without any there is nothing to say."""
+        (found,) = self._outcomes({path: run}).values()
+        if isinstance(found, PrimadError):
+            raise found
+        return found
+
+    def others(self, baselines: Mapping[str, Any], notes: _Notes) -> Iterator[tuple[str, RunScores]]:
+        """Yield the scores of the baselines, by tag, in the order of the header."""
+        for tag, outcome in self._outcomes(baselines).items():
+            if isinstance(outcome, PrimadError):
+                notes.failed("baseline", tag, shown(str(outcome), 300))
+            else:
+                yield tag, outcome
+
+    def _outcomes(self, runs: Mapping[str, Any]) -> dict[str, RunScores | PrimadError]:
+        """Return the scores of each of RUNS, or what kept it from having any."""
+        known = {measure.label for measure in self.measures}
+        counts = [one for one in parse_measures(_JUDGED, self._rules.compat) if one.label not in known]
+        found = dict(evaluate_each(self._qrels, runs, [*self.measures, *counts], rules=self._rules))
+        return {name: self._checked(name, found[name]) for name in runs}
+
+    def _checked(self, name: str, found: RunScores | PrimadError) -> RunScores | PrimadError:
+        """Return what was FOUND, as an error where the qrels judge nothing of it: its scores would say nothing."""
+        if isinstance(found, PrimadError) or any(found.summary[count] for count in _JUDGED):
+            return found
+        what = f"{self.name} judges none of the documents that it retrieved"
+        return FileError(name, what, "name the judgments of the collection that it was made on")
 
 
 def _against(own: RunScores, other: RunScores, tag: str, measure: str) -> Against:
@@ -364,12 +374,3 @@ def _stated_tests(record: Record) -> Iterator[tuple[str, str]]:
         correction = listed(texts(facts.get("correction method")))
         for name in texts(facts.get("name")):
             yield name, correction
-
-
-def _caution(against: Sequence[Against], measures: Sequence[BoundMeasure], notes: _Notes) -> None:
-    """Note once that t-tests take means and differences, which not every measure allows for strictly."""
-    tested = {row.measure for row in against if "t-test" in row.test}
-    ordinal = [measure.label for measure in measures if measure.label in tested and measure.facts.scale == "ordinal"]
-    if ordinal:
-        few = listed(list(dict.fromkeys(ordinal)))
-        notes.remarks.append(f"a t-test wants an interval scale, which {few} are not shown to have ({SCALES})")

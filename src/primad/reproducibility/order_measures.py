@@ -39,7 +39,7 @@ WEBBER = "doi:10.1145/1852102.1852106"
     takes="rankings",
     ideal=1.0,
     bounds=(-1.0, 1.0),
-    variant="absent documents tied last, depth {depth}, {ties}",
+    variant="absent documents tied last, depth {depth}, {tied}",
     reading="1: the same order; 0: no relation; disjoint lists come to -2/3",
     source="doi:10.1093/biomet/33.3.239",
 )
@@ -104,7 +104,7 @@ def rbo_ext(pair: RankingPair, settings: Settings) -> Values:
     takes="rankings",
     ideal=1.0,
     bounds=(-1.0, 1.0),
-    variant="as repro_eval 0.5.0, depends on the names of documents, depth {depth}",
+    variant="as repro_eval 0.5.0, depends on the names of documents, depth {depth} but at most 1000",
     reading="near 0 for all but nearly equal lists, because documents are compared in the order of their names",
     source=BREUER,
     peer=True,

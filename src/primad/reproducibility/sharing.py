@@ -2,8 +2,8 @@
 
     Shared    whether topics, documents and judgments are the same, and how that is known
 
-The same topics, documents and judgments: every measure exists.  Another test collection leaves effectiveness, an unpaired
-test, ER and DRI.
+The same topics, documents and judgments: every measure exists.  Another test collection leaves effectiveness, an
+unpaired test, ER and DRI.
 """
 
 from __future__ import annotations

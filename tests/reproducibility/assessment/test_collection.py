@@ -9,6 +9,7 @@ from primad.metadata.reading import from_tree
 from primad.metadata.record import Record
 from primad.reproducibility.assessment.collection import OTHER, SAME, shared_collection
 from primad.reproducibility.catalogue import get_measure
+from primad.reproducibility.sharing import Shared
 
 QRELS = Qrels.from_dict({"1": {"a": 1, "b": 0}, "2": {"a": 1, "c": 2}})
 REORDERED = Qrels.from_dict({"2": {"c": 2, "a": 1}, "1": {"b": 0, "a": 1}})

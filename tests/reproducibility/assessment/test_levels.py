@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from primad import Run
-from primad.reproducibility.assessment.collection import OTHER, SAME, Shared
+from primad.reproducibility.assessment.collection import OTHER, SAME
 from primad.reproducibility.assessment.levels import (
     LevelFound,
     document_order,
@@ -23,6 +23,7 @@ from primad.reproducibility.assessment.result import Role, RunFacts, Value
 from primad.reproducibility.assessment.score_table import ScoreTable
 from primad.reproducibility.assessment.settings import Settings
 from primad.reproducibility.order import RankingPair, Rankings
+from primad.reproducibility.sharing import Shared
 
 PLAIN = Settings(measures=("map",), intervals=False)
 ORDER = ("tau", "tau_shared", "overlap", "rbo_ext", "ktu", "rbo")

@@ -21,7 +21,7 @@ from primad.evaluation.notation import parse_measures
 from primad.evaluation.registry import SCALES
 from primad.reproducibility.assessment.closeness import closeness, original_values
 from primad.reproducibility.assessment.inputs import Given, given_original, given_reproductions
-from primad.reproducibility.assessment.measured import Measurer, Side, choose_measurer
+from primad.reproducibility.assessment.measured import Measurer, Side, measured_side
 from primad.reproducibility.assessment.result import Assessment, Experiment, Reproduction
 from primad.reproducibility.assessment.settings import Settings
 from primad.reproducibility.catalogue import measures
@@ -123,22 +123,17 @@ class Assessor:
         return {}
 
     @cached_property
-    def _measurer(self) -> Measurer:
-        """Return what scores the original."""
-        return self._measurer_of(self.original)
-
-    @cached_property
     def _side(self) -> Side:
         """Return the original, read and scored."""
-        return self._measurer.side(self.original)
+        return measured_side(self._measurers_of(self.original), self.original)
 
-    def _measurer_of(self, given: Given) -> Measurer:
-        """Return what scores the runs of GIVEN."""
+    def _measurers_of(self, given: Given) -> list[Measurer]:
+        """Return what may score the runs of GIVEN; without qrels of its own, what scored the original."""
         if not given.qrels:
-            return self._measurer
+            return [one for one in self._measurers_of(self.original) if one.qrels is self._side.qrels]
         for qrels in given.qrels:
             self._measurers.setdefault(_key(qrels), Measurer(qrels, self.settings))
-        return choose_measurer([self._measurers[_key(qrels)] for qrels in given.qrels], given)
+        return [self._measurers[_key(qrels)] for qrels in given.qrels]
 
     @cached_property
     def original_experiment(self) -> Experiment:
@@ -160,7 +155,7 @@ class Assessor:
     def assess(self, given: Given) -> Reproduction:
         """Return how close the experiment GIVEN is to the original, or why nothing can be said."""
         try:
-            return closeness(self._side, self._measurer_of(given).side(given), self.settings)
+            return closeness(self._side, measured_side(self._measurers_of(given), given), self.settings)
         except PrimadError as error:
             return Reproduction(name=given.name, why=given.why, problem=str(error))
 

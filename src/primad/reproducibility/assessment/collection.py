@@ -3,7 +3,7 @@
     shared_collection  the answer for two sets of qrels and what the runs say about themselves
     SAME, OTHER        the answers where only scores were given: of the same topics, of others
 
-Topic numbers that coincide prove nothing: TREC used the topics of one collection for others with documents of their own.
+Topic numbers that coincide prove nothing: TREC used topics again for collections with documents of their own.
 """
 
 from __future__ import annotations

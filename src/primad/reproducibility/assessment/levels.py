@@ -48,6 +48,8 @@ MARGINS = ("rmse", "rbo_ext", "er")
 # By which of the measures of order "is it the same?" is answered.
 _ANSWERS_FOR_ORDER = "rbo_ext"
 
+T_TESTS = ("t", "student")
+
 _NO_RANKINGS = "only scores were given, no rankings"
 _NO_TOPIC = "no topic that both runs have"
 _ONE_RUN = "it needs a baseline and an advanced run on both sides"
@@ -77,6 +79,8 @@ def _topics(topics: Collection[str]) -> str:
 def effectiveness(role: Role, run: MeasuredRun, settings: Settings) -> list[Value]:
     """Return the mean score of RUN by each measure (average retrieval performance)."""
     table = run.scores
+    if run.unscored:
+        return [_undefined(ARP, "effectiveness", role, label, run.unscored) for label in table.measures]
     intervals = _intervals_of_mean(table.values, settings)
     return [
         Value(
@@ -141,14 +145,18 @@ def document_order(role: Role, pair: RankingPair | None, shared: Shared, setting
 
 def _variant(measure: Measure, settings: Settings) -> str:
     """Return which definition of MEASURE is used."""
-    ties = f"ties by variant {settings.ties}" if settings.ties else "ties broken as trec_eval does"
-    return measure.variant.format(p=f"{settings.p:g}", depth=settings.depth, ties=ties)
+    broken = "ties broken as trec_eval does"
+    ties = f"ties by variant {settings.ties}" if settings.ties else broken
+    tied = "equal scores tied" if settings.ties else broken
+    return measure.variant.format(p=f"{settings.p:g}", depth=settings.depth, ties=ties, tied=tied)
 
 
 def _mean_over_topics(blank: Value, measure: Measure, column: Array, pair: RankingPair, settings: Settings) -> Value:
     """Return the mean over the topics for which there is a value, and why there is none for the others."""
     defined = np.isfinite(column)
-    why = Counter(order_measures.reasons(measure.name, pair).values())
+    undefined = set(np.array(pair.topics)[~defined].tolist())
+    reasons = order_measures.reasons(measure.name, pair)
+    why = Counter(reason for topic, reason in reasons.items() if topic in undefined)
     left_out = "; ".join(f"{number} topic{'s' * (number != 1)}: {reason}" for reason, number in why.items())
     if not defined.any():
         return replace(blank, undefined=left_out or measure.undefined)
@@ -170,13 +178,13 @@ def topic_scores(
     role: Role, original: MeasuredRun, reproduced: MeasuredRun, shared: Shared, settings: Settings
 ) -> LevelFound:
     """Return how far apart the scores of two runs are, topic by topic where topics can be paired."""
-    topics = shared_topics(original.scores, reproduced.scores) if shared.is_same else ()
     labels = original.scores.measures
-    first, second = ((table.at(topics) if topics else table.values) for table in (original.scores, reproduced.scores))
-    is_paired = bool(topics)
-    if shared.is_same and not topics:
+    topics = shared_topics(original.scores, reproduced.scores) if shared.are_paired else ()
+    reason = original.unscored or reproduced.unscored or (_NO_TOPIC if shared.are_paired and not topics else "")
+    if reason:
         names = [*(measure.name for measure in taking("paired")), P, D]
-        return LevelFound([_undefined(name, "scores", role, label, _NO_TOPIC) for name in names for label in labels])
+        return LevelFound([_undefined(name, "scores", role, label, reason) for name in names for label in labels])
+    first, second = ((table.at(topics) if topics else table.values) for table in (original.scores, reproduced.scores))
     values: list[Value] = []
     for measure in taking("paired"):
         reason = shared.against(measure)
@@ -186,21 +194,39 @@ def topic_scores(
             values += _paired_values(measure, role, labels, topics, first, second, settings)
     answers: list[Answer] = []
     for row, label in enumerate(labels):
-        values += _tested(role, label, first[row], second[row], settings, is_paired=is_paired)
-        answers += _answers(role, label, first[row], second[row], settings, is_paired=is_paired)
+        values += _tested(role, label, first[row], second[row], settings, is_paired=bool(topics))
+        if shared.is_same:
+            answers += _answers(role, label, first[row], second[row], settings)
+        else:
+            answers.append(_not_comparable(role, label, min(first.shape[1], second.shape[1]), settings))
     return LevelFound(values, answers)
 
 
-def _answers(
-    role: Role, label: str, original: Array, reproduced: Array, settings: Settings, *, is_paired: bool
-) -> Iterator[Answer]:
+def _answers(role: Role, label: str, original: Array, reproduced: Array, settings: Settings) -> Iterator[Answer]:
     """Yield whether the mean score, and the scores of topics, came back."""
     margin, alpha = settings.margins.get(label), settings.alpha
-    mean = same_means(original, reproduced, margin=margin, alpha=alpha, paired=is_paired)
+    mean = same_means(original, reproduced, margin=margin, alpha=alpha)
+    if settings.test not in T_TESTS and mean.p_different is not None:
+        # Who does not trust the t-test does not want a claim of a difference to rest on it.
+        mean = replace(mean, p_different=p_value(original, reproduced, paired=True, test=settings.test).p).decided()
     yield replace(mean, of=label, run=role)
-    if is_paired:
-        scores = same_scores(original, reproduced, margin=settings.margins.get("rmse"), alpha=alpha)
-        yield replace(scores, of=label, run=role)
+    scores = same_scores(original, reproduced, margin=settings.margins.get("rmse"), alpha=alpha)
+    yield replace(scores, of=label, run=role)
+
+
+def _not_comparable(role: Role, label: str, topics: int, settings: Settings) -> Answer:
+    """Return that on another test collection nobody can say whether the mean score came back."""
+    return Answer(
+        level="effectiveness",
+        value=None,
+        topics=topics,
+        margin=None,
+        alpha=settings.alpha,
+        finding="on another test collection mean scores are not comparable",
+        notes=("on another test collection mean scores are not comparable; the improvement (ER, DRI) is",),
+        of=label,
+        run=role,
+    )
 
 
 def _undefined(name: str, level: Level, run: Of, label: str, reason: str) -> Value:
@@ -282,11 +308,13 @@ def overall_effect(original: Side, reproduction: Side, shared: Shared, settings:
             [_undefined(m.name, m.level, "both", label, _ONE_RUN) for m in taking("effects") for label in labels]
         )
     tables = [[side.runs[role].scores for role in ROLES] for side in (original, reproduction)]
-    joint = shared_topics(*tables[0], *tables[1]) if shared.is_same else ()
+    joint = shared_topics(*tables[0], *tables[1]) if shared.are_paired else ()
     topics = [joint or shared_topics(*pair) for pair in tables]
-    if not all(topics):
+    unscored = (run.unscored for side in (original, reproduction) for run in side.runs.values())
+    reason = next(filter(None, unscored), "" if all(topics) else _NO_TOPIC)
+    if reason:
         return LevelFound(
-            [_undefined(m.name, m.level, "both", label, _NO_TOPIC) for m in taking("effects") for label in labels]
+            [_undefined(m.name, m.level, "both", label, reason) for m in taking("effects") for label in labels]
         )
     first, second = (
         Effect(baseline.at(chosen), advanced.at(chosen))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from primad.errors import PairingError, PrimadError
@@ -26,6 +27,8 @@ from primad.trec.files import name_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    import polars as pl
+
     from primad.evaluation import RunScores
     from primad.metadata import Record
     from primad.reproducibility.assessment.inputs import Given
@@ -38,12 +41,16 @@ _START = b"ir_metadata.start"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MeasuredRun:
-    """A run by its scores and, where there are runs at all, its ranking and its record."""
+    """A run by its scores and, where there are runs at all, its ranking and its record.
+
+    UNSCORED says why the scores say nothing: the qrels are about other documents.
+    """
 
     facts: RunFacts
     scores: ScoreTable
     rankings: Rankings | None = None
     record: Record | None = None
+    unscored: str = ""
     remarks: tuple[str, ...] = ()
 
 
@@ -88,13 +95,13 @@ class Measurer:
 
     def judged_share(self, run: Run) -> float:
         """Return how many of the documents at the top of RUN are judged."""
-        judged = self._judged
-        top = [(topic, document) for topic, documents in run.to_dict().items() for document in list(documents)[:_TOP]]
-        return sum(document in judged.get(topic, ()) for topic, document in top) / len(top)
+        top = run.to_polars().group_by("topic", maintain_order=True).head(_TOP)
+        return top.join(self._judged, on=("topic", "document"), how="semi").height / top.height
 
     @cached_property
-    def _judged(self) -> dict[str, dict[str, int]]:
-        return self.qrels.to_dict()
+    def _judged(self) -> pl.DataFrame:
+        """Return the judged documents by topic."""
+        return self.qrels.to_polars()
 
     @cached_property
     def _scorer(self) -> Scorer:
@@ -102,14 +109,14 @@ class Measurer:
         measures = parse_measures(self.settings.measures, rules.compat)
         return Scorer(self.qrels, tuple(measures), rules, ties=False, per_topic=True)
 
-    def side(self, given: Given) -> Side:
-        """Return the experiment GIVEN, measured."""
-        runs = {role: self.measure(run) for role, run in given.runs.items()}
+    def side(self, given: Given, read: Mapping[Role, Run] = MappingProxyType({})) -> Side:
+        """Return the experiment GIVEN, measured; runs that were READ already are not read again."""
+        runs = {role: self.measure(run, read.get(role)) for role, run in given.runs.items()}
         return Side(name=given.name, runs=runs, qrels=self.qrels, qrels_name=self.name, why=given.why)
 
-    def measure(self, thing: Any) -> MeasuredRun:
-        """Return the run that THING is, scored and prepared."""
-        run = to_run(thing)
+    def measure(self, thing: Any, read: Run | None = None) -> MeasuredRun:
+        """Return the run that THING is, scored and prepared; READ is the same if it was read already."""
+        run = to_run(thing) if read is None else read
         is_file = isinstance(thing, str | os.PathLike)
         name = name_of(thing) if is_file else run.tag or "run"
         if self.settings.rules.single_precision:
@@ -123,35 +130,31 @@ class Measurer:
             scores=table,
             rankings=Rankings.of(run).top(self.settings.depth),
             record=record,
-            remarks=(
-                *_topics_left_out(name, scores, complete=self.settings.rules.complete),
-                *self._nothing_judged(name, run, table),
-                *remarks,
-            ),
+            unscored=self._nothing_judged(run, table),
+            remarks=(*_topics_left_out(name, scores, complete=self.settings.rules.complete), *remarks),
         )
 
-    def _nothing_judged(self, name: str, run: Run, table: ScoreTable) -> Iterator[str]:
-        """Yield that RUN scores 0 because it was made for other documents, as it seems."""
+    def _nothing_judged(self, run: Run, table: ScoreTable) -> str:
+        """Return that the scores of RUN say nothing because it was made for other documents, as it seems."""
         # Looking up documents takes time, and is needed only where nothing was found.
-        if not table.values.any() and not self.judged_share(run):
-            yield (
-                f"{name}: {self.name} judges none of the documents at its top, so its scores say nothing; "
-                "are they of another collection?"
-            )
+        if table.values.any() or self.judged_share(run):
+            return ""
+        return f"{self.name} judges none of the documents at the top of the run; is it of another collection?"
 
 
-def choose_measurer(measurers: Sequence[Measurer], given: Given) -> Measurer:
-    """Return the one of MEASURERS whose qrels judge what the first run of GIVEN retrieved."""
+def measured_side(measurers: Sequence[Measurer], given: Given) -> Side:
+    """Return the experiment GIVEN, measured by the one of MEASURERS whose qrels judge what its first run retrieved."""
     if len(measurers) == 1:
-        return measurers[0]
-    run = to_run(next(iter(given.runs.values())))
+        return measurers[0].side(given)
+    role, thing = next(iter(given.runs.items()))
+    run = to_run(thing)
     shares = [measurer.judged_share(run) for measurer in measurers]
     best = [measurer for measurer, share in zip(measurers, shares, strict=True) if share == max(shares)]
     if len(best) > 1 or not max(shares):
         names = [measurer.name for measurer in measurers]
         what = "none of the qrels judges" if not max(shares) else "several qrels judge equally many of"
         raise PairingError(f"{given.name}: {what} the documents at the top of its run", names)
-    return best[0]
+    return best[0].side(given, {role: run})
 
 
 def _record(run: Run, name: str, *, is_file: bool) -> tuple[Record | None, tuple[str, ...]]:

@@ -35,7 +35,7 @@ from primad.reproducibility.sweep import find_sweep, sweep_of, why_no_sweep
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from primad.reproducibility.assessment.result import Assessment, Experiment, Sweep
+    from primad.reproducibility.assessment.result import Assessment, Experiment
     from primad.reproducibility.pairing import Described
     from primad.reproducibility.sweep import PlannedLine, SweepPlan
 
@@ -130,7 +130,7 @@ def _by_name(request: Request, watch: Watch) -> Assessment:
     assessment = _assess(original, given, request, watch)
     runs = [path for one in (original, *given) for path in one.paths()]
     plan = _plan(_described(runs) if len(given) > 1 and len(original.runs) == 1 else [], request)
-    return assessment if plan is None else assessment.with_sweep(_sweep(plan, request, watch))
+    return _with_sweep(assessment, plan, request, watch)
 
 
 def _described(paths: Iterable[str]) -> list[Described]:
@@ -178,7 +178,7 @@ def _found(runs: Sequence[Described], request: Request, watch: Watch) -> Assessm
     given = with_names_of_their_own([_given(pair, request) for pair in found.reproductions])
     assessment = _assess(original, given, request, watch)
     assessment = replace(assessment, remarks=(*assessment.remarks, *found.remarks))
-    return assessment if plan is None else assessment.with_sweep(_sweep(plan, request, watch))
+    return _with_sweep(assessment, plan, request, watch)
 
 
 def _original(name: str, runs: Sequence[Described]) -> str | Described:
@@ -216,18 +216,37 @@ def _plan(runs: Sequence[Described], request: Request) -> SweepPlan | None:
 
 def _sweep_alone(plan: SweepPlan, request: Request, watch: Watch) -> Assessment:
     """Return the assessment of the first line of a sweep, with all its lines."""
-    assessments = [_line(plan, line, request, request.settings, watch) for line in plan.lines]
-    remarks = [f"{run.path}: not part of the sweep" for run in plan.left_out]
+    plan, assessments, failed = _lines(plan, request, request.settings, watch)
+    remarks = [*failed, *(f"{run.path}: not part of the sweep" for run in plan.left_out)]
     if len(plan.lines) > 1:
         remarks.append(f"the values are those of {plan.lines[0].name}; the sweep has all {len(plan.lines)} lines")
     first = replace(assessments[0], remarks=(*assessments[0].remarks, *remarks))
     return first.with_sweep(sweep_of(plan, assessments))
 
 
-def _sweep(plan: SweepPlan, request: Request, watch: Watch) -> Sweep:
-    """Return the sweep of PLAN."""
-    quick = replace(request.settings, intervals=False)
-    return sweep_of(plan, [_line(plan, line, request, quick, watch) for line in plan.lines])
+def _with_sweep(assessment: Assessment, plan: SweepPlan | None, request: Request, watch: Watch) -> Assessment:
+    """Return ASSESSMENT with the sweep of PLAN, if there is one."""
+    if plan is None:
+        return assessment
+    plan, lines, failed = _lines(plan, request, replace(request.settings, intervals=False), watch)
+    return replace(assessment, remarks=(*assessment.remarks, *failed)).with_sweep(sweep_of(plan, lines))
+
+
+def _lines(
+    plan: SweepPlan, request: Request, settings: Settings, watch: Watch
+) -> tuple[SweepPlan, list[Assessment], list[str]]:
+    """Return PLAN with the lines whose reference can be read, the assessment of each, and what is wrong with others."""
+    done: list[tuple[PlannedLine, Assessment]] = []
+    failed: list[PrimadError] = []
+    for line in plan.lines:
+        try:
+            done.append((line, _line(plan, line, request, settings, watch)))
+        except PrimadError as error:
+            failed.append(error)
+    if not done:
+        raise failed[0]
+    lines, assessments = zip(*done, strict=True)
+    return replace(plan, lines=lines), list(assessments), [f"a line of the sweep is left out: {one}" for one in failed]
 
 
 def _line(plan: SweepPlan, line: PlannedLine, request: Request, settings: Settings, watch: Watch) -> Assessment:

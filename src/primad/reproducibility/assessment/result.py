@@ -12,6 +12,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from primad.evaluation.result import SHOWN
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 SCHEMA = "primad.assess/1"
 # What the original is called; no reproduction has this name.
 ORIGINAL = "original"
+
+_KEYS = ("run", "measure", "of", "variant")
 
 Role = Literal["baseline", "advanced"]
 ROLES: tuple[Role, ...] = ("baseline", "advanced")
@@ -253,16 +257,32 @@ class Assessment:
                 kept.setdefault((value.run, value.measure, value.of, value.variant), {})[experiment.name] = value.value
         names = list(dict.fromkeys(experiment.name for experiment in experiments))
         rows = [(*key, *(values.get(name) for name in names)) for key, values in kept.items()]
-        texts = dict.fromkeys(("run", "measure", "of", "variant"), pl.String)
-        return pl.DataFrame(rows, schema={**texts, **dict.fromkeys(names, pl.Float64)}, orient="row")
+        texts = dict.fromkeys(_KEYS, pl.String)
+        columns = {f"{name} (reproduction)" if name in texts else name: pl.Float64 for name in names}
+        return pl.DataFrame(rows, schema={**texts, **columns}, orient="row")
+
+    def reasons(self) -> list[str]:
+        """Return why values, or whole reproductions, are missing, each reason once."""
+        problems = [f"{one.name}: {one.problem}" for one in self.reproductions if one.problem]
+        missing = [value for one in self.reproductions for value in one.values if value.value is None]
+        return [*problems, *dict.fromkeys(f"{value.measure}: {value.undefined}" for value in missing)]
 
     def __repr__(self) -> str:
-        """Return the table."""
-        return str(self.table())
+        """Return the table, and why values are missing."""
+        import polars as pl
+
+        with pl.Config(**SHOWN):
+            return "\n".join([str(self.table()), *self.reasons()])
 
     def _repr_html_(self) -> str:
-        """Return the table for a notebook."""
-        return self.table()._repr_html_()
+        """Return the table for a notebook, and why values are missing."""
+        from html import escape
+
+        import polars as pl
+
+        with pl.Config(**SHOWN):
+            reasons = "".join(f"<li>{escape(reason)}</li>" for reason in self.reasons())
+            return self.table()._repr_html_() + (f"<ul>{reasons}</ul>" if reasons else "")
 
 
 def _bounds(value: Value) -> tuple[float | None, float | None]:

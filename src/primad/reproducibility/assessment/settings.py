@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 from primad.errors import UsageError
 from primad.evaluation.rules import Rules
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from primad.reproducibility.significance import Correction, Test
 
 DEFAULT_MEASURES = ("map", "ndcg", "P_10")
 
 Ties = Literal["", "w", "a", "b"]
-Test = Literal["t", "student", "wilcoxon", "permutation"]
-Correction = Literal["holm", "bonferroni", "none"]
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "ties": get_args(Ties),
@@ -52,21 +49,23 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Refuse what has no meaning."""
-        if not self.measures:
-            raise UsageError("expected at least one effectiveness measure, found none")
-        for name, number in (("p of rank-biased overlap", self.p), ("confidence", self.confidence)):
-            if not (_is_number(number) and 0 < number < 1):
-                raise UsageError(f"expected a {name} between 0 and 1, found {number!r}")
-        if not (isinstance(self.depth, int) and self.depth >= 1):
-            raise UsageError(f"expected a depth of at least 1, found {self.depth!r}")
+        for is_right, expected, found in (
+            (self.measures, "at least one effectiveness measure", "none"),
+            (isinstance(self.rules, Rules), "rules as primad.Rules(...) makes them", self.rules),
+            (_is_share(self.p), "a p of rank-biased overlap between 0 and 1", self.p),
+            (_is_share(self.confidence), "a confidence between 0 and 1", self.confidence),
+            (_is_whole(self.depth) and self.depth >= 1, "a depth of at least 1", self.depth),
+            (isinstance(self.margins, Mapping), "margins by measure, as in {'map': 0.01}", self.margins),
+        ):
+            if not is_right:
+                raise UsageError(f"expected {expected}, found {found if found == 'none' else repr(found)}")
+        for name, known in _CHOICES.items():
+            chosen = getattr(self, name)
+            if chosen not in known:
+                raise UsageError(f"expected as {name} one of {', '.join(map(repr, known))}, found {chosen!r}")
         for name, margin in self.margins.items():
             if not (_is_number(margin) and 0 < margin < float("inf")):
                 raise UsageError(f"expected a margin above 0 for '{name}', found {margin!r}")
-        for name, known in _CHOICES.items():
-            if getattr(self, name) not in known:
-                raise UsageError(
-                    f"expected as {name} one of {', '.join(map(repr, known))}, found {getattr(self, name)!r}"
-                )
 
     @property
     def alpha(self) -> float:
@@ -76,4 +75,14 @@ class Settings:
 
 def _is_number(thing: Any) -> bool:
     """Tell whether THING is a number."""
-    return isinstance(thing, int | float)
+    return isinstance(thing, int | float) and not isinstance(thing, bool)
+
+
+def _is_whole(thing: Any) -> bool:
+    """Tell whether THING is a whole number."""
+    return isinstance(thing, int) and not isinstance(thing, bool)
+
+
+def _is_share(thing: Any) -> bool:
+    """Tell whether THING is a number between 0 and 1, neither of them."""
+    return _is_number(thing) and 0 < thing < 1

@@ -11,15 +11,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from primad.errors import FileError, UsageError
+from primad.evaluation.result import few
 from primad.reproducibility.assessment.assess import assess_sides
-from primad.reproducibility.assessment.levels import given_value
+from primad.reproducibility.assessment.levels import ARP, given_value
 from primad.reproducibility.assessment.measured import MeasuredRun, Side
-from primad.reproducibility.assessment.result import RunFacts
+from primad.reproducibility.assessment.result import ROLES, RunFacts
 from primad.reproducibility.assessment.score_files import experiments_in, read_scores
 from primad.reproducibility.assessment.score_table import ScoreTable
+from primad.reproducibility.registry import RESERVED, in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from primad.reproducibility.assessment.result import Assessment, Reproduction, Role, Value
     from primad.reproducibility.assessment.score_files import Columns, ScoreFile
@@ -45,8 +47,7 @@ def assess_tables(
     measure = settings.measures[0]
     files = [read_scores(path, "" if measure == UNNAMED else measure) for path in scores]
     first, others = experiments_in(files, original, reproductions)
-    theirs = {name: [read_scores(path, name) for path in paths] for name, paths in values.items()}
-    _refuse_strangers(theirs, others)
+    theirs = _by_role(values, others)
     assessment = assess_sides(
         _side(first, files, measure), [_side(columns, files, measure) for columns in others], settings
     )
@@ -66,25 +67,52 @@ def _side(columns: Columns, files: Sequence[ScoreFile], measure: str) -> Side:
 
 
 def _completed(
-    reproduction: Reproduction, columns: Columns, theirs: Mapping[str, Sequence[ScoreFile]], settings: Settings
+    reproduction: Reproduction,
+    columns: Columns,
+    theirs: Mapping[str, Mapping[Role, Sequence[ScoreFile]]],
+    settings: Settings,
 ) -> Reproduction:
     """Return REPRODUCTION with the values that others have computed in place of those that are undefined."""
     added: list[Value] = []
-    for name, files in theirs.items():
-        for place, (role, column) in enumerate(columns.runs.items()):
-            # Columns of both roles may have the same names; then the first table is about baselines.
-            having = [file for file in (*files[place : place + 1], *files) if column in file.runs]
-            added += [given_value(name, role, file.runs[column], file.name, settings) for file in having[:1]]
+    remarks: list[str] = []
+    for name, by_role in theirs.items():
+        for role, column in columns.runs.items():
+            file = next((file for file in by_role.get(role, ()) if column in file.runs), None)
+            if file is not None:
+                added.append(given_value(name, role, file.runs[column], file.name, settings))
+                remarks += _other_topics(name, reproduction, role, file, column)
     replaced = {(value.measure, value.run) for value in added}
     kept = [v for v in reproduction.values if v.value is not None or (v.measure, v.run) not in replaced]
-    return replace(reproduction, values=(*kept, *added))
+    return replace(reproduction, values=(*kept, *added), remarks=(*reproduction.remarks, *remarks))
 
 
-def _refuse_strangers(theirs: Mapping[str, Sequence[ScoreFile]], others: Sequence[Columns]) -> None:
-    """Refuse a table of values that is about none of the reproductions."""
-    known = {column for columns in others for column in columns.runs.values()}
-    for files in theirs.values():
-        for file in files:
-            if not known & set(file.runs):
-                found = ", ".join(list(file.runs)[:5])
-                raise FileError(file.name, f"expected columns of the same names as the scores have, found {found}")
+def _other_topics(name: str, reproduction: Reproduction, role: Role, file: ScoreFile, column: str) -> Iterator[str]:
+    """Yield that values which others have computed are of other topics than the scores."""
+    scores = next((value for value in reproduction.values if value.measure == ARP and value.run == role), None)
+    odd = set(file.runs[column]) ^ set(scores.topics if scores else ())
+    if odd:
+        number = f"{len(odd)} topic{'s' * (len(odd) != 1)}"
+        yield f"{name} of {column}: {number} only in {file.name} or only in the scores: {few(in_order(odd))}"
+
+
+def _by_role(values: Mapping[str, Sequence[str]], others: Sequence[Columns]) -> dict[str, dict[Role, list[ScoreFile]]]:
+    """Return the tables of VALUES by measure and role; which role a table is about is told by its columns.
+
+    Where both roles have columns of the same names, the first table is about baselines, the second about advanced runs.
+    """
+    for name in values:
+        if name in RESERVED:
+            raise UsageError(f"--values is for measures of topics; '{name}' is none")
+    columns = {role: {one.runs[role] for one in others if role in one.runs} for role in ROLES}
+    found: dict[str, dict[Role, list[ScoreFile]]] = {}
+    for name, paths in values.items():
+        tables: dict[Role, list[ScoreFile]] = {role: [] for role in ROLES}
+        for place, path in enumerate(paths):
+            file = read_scores(path, name)
+            roles = [role for role in ROLES if columns[role] & set(file.runs)]
+            if not roles:
+                known = ", ".join(list(file.runs)[:5])
+                raise FileError(file.name, f"expected columns of the same names as the scores have, found {known}")
+            tables[roles[min(place, len(roles) - 1)]].append(file)
+        found[name] = tables
+    return found
