@@ -6,6 +6,7 @@ listed and does not differ fails the test, too.
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 import re
@@ -20,6 +21,7 @@ from primad.reproducibility.assessment.result import Assessment, Reproduction, V
 
 MEASURES = ("AP", "nDCG", "nDCG@10", "P@5", "P@10", "R@10", "RR", "Rprec", "Bpref")
 ALL = " ".join(MEASURES)
+ALL_BY_TOPIC = " ".join(f"{measure}-{topic}" for measure in MEASURES for topic in "1234")
 LETTERS = {"baseline": "b", "advanced": "a"}
 FILES = {"baseline": "base", "advanced": "adv"}
 TOLERANCE = 1e-9
@@ -47,6 +49,11 @@ FILE_ORDER = "the order of lines in the file is taken for the ranking, whatever 
 UNEQUAL_LENGTHS = "lists of unequal length in one topic end the whole program with a ValueError"
 ONE_DOCUMENT = "lists of one document give NaN, and with them the mean over all topics"
 TOPIC_OF_ONE_RUN = "a topic that the original lacks ends the program with an AttributeError"
+
+NOTHING_JUDGED = Defect(
+    "documents of which no single one is judged score 0, as if they were known to be bad",
+    "judges none of the documents at the top of the run",
+)
 
 # By case: the values, as ``named`` calls them, and what is wrong with them.
 DEFECTS: dict[str, dict[str, Defect]] = {
@@ -87,9 +94,10 @@ DEFECTS: dict[str, dict[str, Defect]] = {
     "V18_zero_baseline": {
         "ktu baseline: mean": Defect(UNEQUAL_LENGTHS, "4 topics: lists of unequal length"),
         "ktu advanced: mean": Defect(UNEQUAL_LENGTHS, 0.6666666666666701),  # as in V16, where it is recorded
-        "p baseline: P@10": SAME_DIFFERENCE,
         "p advanced: P@5 P@10 R@10": EQUAL_SCORES,
-        f"dri both: {ALL}": NO_BASELINE,
+        **dict.fromkeys((f"{one} baseline: {ALL}" for one in ("arp orig", "rmse", "nrmse", "p")), NOTHING_JUDGED),
+        **dict.fromkeys((f"{one} both: {ALL}" for one in ("er", "dri")), NOTHING_JUDGED),
+        f"arp orig baseline: {ALL_BY_TOPIC}": Defect(NOTHING_JUDGED.wrong, "no value for this topic"),
     },
     "V19_partial_nan_p": {"p baseline: P@10 R@10 RR Rprec Bpref": EQUAL_SCORES},
     "V20_single_topic": {f"p baseline: {ALL}": ONE_TOPIC},
@@ -253,6 +261,24 @@ def test_each_value_is_found_unless_a_defect_is_listed(case: str, vectors: dict[
     differing = {name for name, theirs in expected.items() if not agree(theirs, ours[name])}
     assert differing == set(named(case))
     assert {name: ours[name] for name, defect in named(case).items() if not fits(ours[name], defect.ours)} == {}
+
+
+def test_a_baseline_that_is_judged_and_scores_0_leaves_all_but_dri(vectors: dict[str, Any], tmp_path: Path) -> None:
+    case = copy.deepcopy(vectors["V18_zero_baseline"])
+    for judged in case["inputs"]["qrels"].values():
+        judged["x1"] = 0
+    # Bpref counts judged documents, so what was recorded without this judgment does not hold for it.
+    expected = {name: theirs for name, theirs in recorded(case).items() if name[:3] != "ktu" and "Bpref" not in name}
+
+    assessment, at_ten = assessed(case, tmp_path), assessed(case, tmp_path, p=0.8, depth=10)
+
+    ours = {name: found(name, assessment, at_ten) for name in expected}
+    measures = [measure for measure in MEASURES if measure != "Bpref"]
+    defects = {f"dri both: {measure}": NO_BASELINE for measure in measures}
+    defects |= {f"p advanced: {measure}": EQUAL_SCORES for measure in ("P@5", "P@10", "R@10")}
+    defects |= {"p baseline: P@10": SAME_DIFFERENCE}
+    assert {name for name, theirs in expected.items() if not agree(theirs, ours[name])} == set(defects)
+    assert {name: ours[name] for name, defect in defects.items() if not fits(ours[name], defect.ours)} == {}
 
 
 def test_a_document_listed_twice_is_refused_and_the_line_named(vectors: dict[str, Any], tmp_path: Path) -> None:

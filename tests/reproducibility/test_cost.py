@@ -125,6 +125,12 @@ def test_no_energy_means_that_there_was_no_counter() -> None:
         pytest.param(1907, 1907.0, id="number"),
         pytest.param("1907", 1907.0, id="bare"),
         pytest.param("3 hours", 10_800_000.0, id="hours"),
+        pytest.param("5 m", 300_000.0, id="m"),
+        pytest.param("00:01:30", 90_000.0, id="clock"),
+        pytest.param("1:30", 90_000.0, id="minutes and seconds"),
+        pytest.param("0:01.25", 1250.0, id="a share of a second"),
+        pytest.param("100:00:00", 360_000_000.0, id="many hours"),
+        pytest.param("2-01:00:00", 176_400_000.0, id="days"),
     ],
 )
 def test_times_are_read_in_every_form(text: Any, milliseconds: float) -> None:
@@ -134,29 +140,38 @@ def test_times_are_read_in_every_form(text: Any, milliseconds: float) -> None:
     assert cost.parts == pytest.approx({"": milliseconds})
 
 
+@pytest.mark.parametrize("text", ["", "0 ms", "00:00", 0, True, {"ms": 3}, "ENTER_VALUE_HERE"], ids=repr)
+def test_what_states_no_time_is_not_recorded(text: Any) -> None:
+    assert by_measure(record(runtime={"wallclock": text}), SLOW)["wall"].undefined == "not recorded by the original"
+
+
 @pytest.mark.parametrize(
     "text",
-    [
-        "",
-        "soon",
-        "-3 ms",
-        "3 MB",
-        "null ms",
-        "nan",
-        "inf s",
-        "0 ms",
-        0,
-        True,
-        [3],
-        {"ms": 3},
-        10**400,
-        "1e308 h",
-        "3 ms ms",
-    ],
+    ["soon", "-3 ms", "3 MB", "null ms", "nan", "inf s", "1e308 h", "3 ms ms", "1:75", "1:2:3:4", "12:00 pm"],
     ids=repr,
 )
-def test_what_is_no_time_is_not_recorded(text: Any) -> None:
-    assert by_measure(record(runtime={"wallclock": text}), SLOW)["wall"].undefined == "not recorded by the original"
+def test_what_is_stated_and_is_no_time_is_quoted(text: str) -> None:
+    assert by_measure(record(runtime={"wallclock": text}), SLOW)["wall"].undefined == (
+        f"recorded by the original as '{text}', which is no time"
+    )
+
+
+def test_a_side_that_says_nothing_and_one_that_cannot_be_read_are_told_apart() -> None:
+    values = by_measure(Record(), record(runtime={"user": "1 s", "system": "a lot"}, ram={"peak": "3 s"}))
+
+    assert values["wall"].undefined == "not recorded by either"
+    assert values["cpu"].undefined == (
+        "not recorded by the original; recorded by the reproduction as 'a lot', which is no time"
+    )
+    assert values["memory"].undefined.endswith("recorded by the reproduction as '3 s', which is no amount of memory")
+
+
+def test_a_number_beyond_measure_is_no_time() -> None:
+    assert by_measure(record(runtime={"wallclock": 10**400}), SLOW)["wall"].undefined.endswith("…', which is no time")
+
+
+def test_a_quoted_time_does_not_steer_a_terminal() -> None:
+    assert by_measure(record(runtime={"wallclock": "\x1b[2J"}), SLOW)["wall"].undefined.isprintable()
 
 
 @pytest.mark.parametrize(

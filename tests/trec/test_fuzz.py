@@ -101,7 +101,7 @@ def check_invariants(read: Run | Qrels) -> None:
     assert offsets[-1] == len(read) == len(read.documents) == len(read.values) > 0
     assert len(read.topics) == len(set(read.topics)) == len(offsets) - 1
     assert np.isfinite(read.values).all()
-    documents = read._held_documents.to_list()
+    documents = read.held_documents.to_list()
     for start, end in pairwise(offsets):
         assert len(set(documents[start:end])) == end - start > 0
         if isinstance(read, Run):

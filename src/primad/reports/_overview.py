@@ -42,6 +42,8 @@ ANSWERED: dict[Level, str] = {
     "scores": "rmse",
     "overall effect": "er",
 }
+# The note on a value that was not computed here, and so is of a definition that nobody here knows.
+BY_OTHERS = "computed by others"
 MARKS = {"equivalent": "=", "different": "≠", "inconclusive": "?"}
 # The measures that a row of many reproductions has room for, by level; the first that has a value is taken.
 _CHOSEN: dict[Level, tuple[str, ...]] = {
@@ -75,6 +77,9 @@ _FURTHER = {
     "memory": Facts("Peak memory", reading="reproduction over original"),
     "energy": Facts("Energy", reading="reproduction over original"),
 }
+
+# Values that are no ideal, and yet mean more than their neighbours: a p-value of 1 says that nothing differs.
+_SPECIAL = {"p": 1.0}
 
 
 def facts_of(name: str) -> Facts:
@@ -184,7 +189,8 @@ class _Reasons:
             return Cell()
         if value.value is None:
             return Cell(reason=self.numbers.setdefault(value.undefined, len(self.numbers) + 1))
-        return Cell(number(value.value, facts_of(value.measure).ideal), bounds(value.interval), _answer(one, value))
+        ideal = _SPECIAL.get(value.measure, facts_of(value.measure).ideal)
+        return Cell(number(value.value, ideal), bounds(value.interval, ideal), _answer(one, value))
 
 
 def _answer(one: Experiment, value: Value) -> str:
@@ -196,14 +202,14 @@ def _answer(one: Experiment, value: Value) -> str:
     return next(found, "")
 
 
-def bounds(interval: Interval | None) -> str:
-    """Return an INTERVAL in brackets; an end that is missing is written as infinite."""
+def bounds(interval: Interval | None, ideal: float | None = None) -> str:
+    """Return an INTERVAL in brackets; an end that is missing is infinite, one close to the IDEAL has more digits."""
     if interval is None:
         return ""
     if interval.excluded:
-        return "outside ({}, {})".format(*map(number, interval.excluded))
-    low = "-∞" if interval.low is None else number(interval.low)
-    high = "∞" if interval.high is None else number(interval.high)
+        return "outside ({}, {})".format(*(number(end, ideal) for end in interval.excluded))
+    low = "-∞" if interval.low is None else number(interval.low, ideal)
+    high = "∞" if interval.high is None else number(interval.high, ideal)
     return f"[{low}, {high}]"
 
 
@@ -267,7 +273,13 @@ def _line(key: Key, columns: _Columns, reasons: _Reasons) -> Line:
     ideal = facts_of(key.measure).ideal
     if cells[0] == Cell() and ideal is not None:
         cells[0] = Cell(number(ideal), is_ideal=True)
-    return Line(_name(key), _title(key), "; ".join(_variants([key], columns)), tuple(cells))
+    title = key.measure if _is_by_others([key], columns) else _title(key)
+    return Line(_name(key), title, "; ".join(_variants([key], columns)), tuple(cells))
+
+
+def _is_by_others(keys: Iterable[Key], columns: _Columns) -> bool:
+    """Tell whether a value of KEYS was computed by others, who may mean another variant by the same name."""
+    return any(values[key].note == BY_OTHERS for key in keys for _, values in columns if key in values)
 
 
 def _variants(keys: Iterable[Key], columns: _Columns) -> list[str]:
@@ -306,7 +318,10 @@ def _legends(keys: Sequence[Key], columns: _Columns) -> Iterator[Legend]:
     """Yield what each measure among KEYS is."""
     for measure in dict.fromkeys(key.measure for key in keys):
         facts = facts_of(measure)
-        variants = _variants([key for key in keys if key.measure == measure], columns)
+        own = [key for key in keys if key.measure == measure]
+        variants = _variants(own, columns)
+        if _is_by_others(own, columns):
+            facts = Facts(measure, facts.ideal, BY_OTHERS)
         yield Legend(measure, facts.title, tuple(variants), facts.ideal, facts.reading, facts.source)
 
 
@@ -360,7 +375,9 @@ def sweep_rows(sweep: Sweep | None) -> list[Row]:
     rows = [["line", sweep.field, *measured, *(f"rmse {measure}" for measure in measured), "rbo_ext"]]
     for line in sweep.lines:
         for point in sorted(line.points, key=lambda point: point.parameter):
-            values = [(by.get(measure), None) for by in (point.scores, point.rmse) for measure in measured]
+            values: list[tuple[float | None, float | None]]
+            values = [(point.scores.get(measure), None) for measure in measured]
+            values += [(point.rmse.get(measure), 0.0) for measure in measured]
             cells = ["" if value is None else number(value, ideal) for value, ideal in (*values, (point.rbo_ext, 1.0))]
             rows.append([line.name, f"{point.parameter:g}", *cells])
     return rows

@@ -57,7 +57,7 @@ def _row(one: Against, against: Sequence[Against]) -> Row:
     sign = "+" if one.difference > 0 else ""
     row = [one.measure, harmless(one.baseline), number(one.mean), number(one.baseline_mean)]
     cells = [values[column] for column in _tested_columns(against)]
-    return [*row, sign + number(one.difference), *(_UNDEFINED if cell is None else number(cell) for cell in cells)]
+    return [*row, sign + number(one.difference), *(_UNDEFINED if cell is None else number(cell, 1.0) for cell in cells)]
 
 
 def _tested_columns(against: Sequence[Against]) -> list[str]:

@@ -30,15 +30,15 @@ from primad.reports._overview import (
     turned,
 )
 from primad.reports._tables import Row, csv_text, cut, folded, harmless, json_text, number, wrapped
+from primad.reports.figure_sentences import figure_sentences
 from primad.reports.sentences import (
     changed_sentence,
-    figure_sentences,
     level_sentences,
     margin_sentences,
     overall,
     summary,
 )
-from primad.reproducibility.registry import LEVELS
+from primad.reproducibility.registry import LEVELS, Level
 
 if TYPE_CHECKING:
     from primad.reproducibility.assessment.result import (
@@ -63,6 +63,8 @@ _ANSWERED = {
     "scores": "rmse {}",
     "overall effect": "er {}",
 }
+# The value of an answer if nothing differs at all.
+_SAME: dict[Level, float] = {"effectiveness": 0.0, "document order": 1.0, "scores": 0.0, "overall effect": 1.0}
 _RUNS = {"baseline": ", base", "advanced": ", adv"}
 _COLUMNS = ("reproduction", "type", "level", "measure", "variant", "of", "run")
 _FIGURES = ("value", "low", "high", "interval method", "undefined", "note")
@@ -252,8 +254,8 @@ def _answered(answers: Sequence[Answer], view: View) -> str:
         [
             _named(_ANSWERED[answer.level].format(answer.of)) + _RUNS.get(answer.run, ""),
             f"{MARKS[answer.answer]} {answer.answer}{_references(answer, notes)}".ljust(room),
-            "" if answer.value is None else number(answer.value),
-            "" if answer.margin is None else f"{number(answer.margin.low)} to {number(answer.margin.high)}",
+            "" if answer.value is None else number(answer.value, _SAME[answer.level]),
+            "" if answer.margin is None else _counting(answer),
             _p(answer.p_equivalent),
             _p(None if answer.p_different is None else answer.claimed),
             "" if answer.detectable is None else number(answer.detectable),
@@ -266,9 +268,17 @@ def _answered(answers: Sequence[Answer], view: View) -> str:
     return table + wrapped(harmless("; ".join(said) + "."), view.prose) if said else table
 
 
+def _counting(answer: Answer) -> str:
+    """Return which values count as the same."""
+    ends = (answer.margin.low, answer.margin.high) if answer.margin else ()
+    return " to ".join(number(end, _SAME[answer.level]) for end in ends)
+
+
 def _p(p: float | None) -> str:
-    """Return a p-value as a table has it."""
-    return "" if p is None else "<0.001" if p < _SMALL else f"{p:.3f}"
+    """Return a p-value as a table has it; it is 1 only if nothing differs."""
+    if p is None or _SMALL <= p <= 1 - _SMALL:
+        return "" if p is None else f"{p:.3f}"
+    return "<0.001" if p < _SMALL else ">0.999" if p < 1 else "1.000"
 
 
 def _references(answer: Answer, notes: Sequence[str]) -> str:

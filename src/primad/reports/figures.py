@@ -30,7 +30,7 @@ from primad.reports._drawing import (
     styles,
 )
 from primad.reports._overview import swept_measures
-from primad.reports.sentences import Kind
+from primad.reports.figure_sentences import Kind
 from primad.reproducibility.assessment.result import ROLES, Role
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ def _draw_effects(axes: Axes, effects: Mapping[str, tuple[Value, Value]], looks:
     """Draw a point for each of EFFECTS; of many, name those farthest away."""
     crowded = len(looks) > MOST_SERIES
     points = {name: _point(effect) for name, effect in effects.items()}
-    reach = [[] if crowded else [_bounds(effect[side]) for effect in effects.values()] for side in (0, 1)]
+    reach = [[] if crowded else [_ends(effect[side]) for effect in effects.values()] for side in (0, 1)]
     columns = _columns(list(points.values()))
     frame = [
         _limits([ideal, *(_usual(column, ideal) if crowded else column)], bounds, least)
@@ -206,7 +206,7 @@ def _draw_effects(axes: Axes, effects: Mapping[str, tuple[Value, Value]], looks:
     axes.axvline(_IDEAL[0], color=QUIET, linewidth=0.8)
     axes.axhline(_IDEAL[1], color=QUIET, linewidth=0.8)
     for name, effect in effects.items():
-        _draw_bounds(axes, effect, looks[name]["color"], faint=crowded)
+        _draw_bounds(axes, effect, frame, looks[name]["color"], faint=crowded)
         inside = _inside(points[name], frame)
         axes.plot(*inside, zorder=3, clip_on=False, **(looks[name] if inside == points[name] else _BEYOND_LOOK))
     wanted = _outliers(points, frame) if crowded else []
@@ -235,24 +235,46 @@ def _point(effect: tuple[Value, Value]) -> Point:
     return effect[0].value or 0.0, effect[1].value or 0.0
 
 
-def _bounds(value: Value) -> tuple[float, float] | None:
-    """Return the interval of VALUE if it has two ends."""
+def _ends(value: Value) -> tuple[float, ...]:
+    """Return the ends that the interval of VALUE has; those of a set that is no interval are where it is broken."""
     found = value.interval
-    return None if found is None or found.low is None or found.high is None else (found.low, found.high)
+    if found is None:
+        return ()
+    return found.excluded or tuple(end for end in (found.low, found.high) if end is not None)
 
 
-def _draw_bounds(axes: Axes, effect: tuple[Value, Value], colour: str, *, faint: bool) -> None:
-    """Draw the intervals of an EFFECT as thin lines."""
+def _pieces(value: Value, frame: Point) -> list[tuple[Point, Point]]:
+    """Return the parts of the interval of VALUE that lie in the FRAME, each with the whole that it is a part of."""
+    found = value.interval
+    if found is None:
+        return []
+    low, high = (-math.inf if found.low is None else found.low), (math.inf if found.high is None else found.high)
+    whole = [(-math.inf, found.excluded[0]), (found.excluded[1], math.inf)] if found.excluded else [(low, high)]
+    cut = [((max(start, frame[0]), min(end, frame[1])), (start, end)) for start, end in whole]
+    return [(inside, full) for inside, full in cut if inside[0] <= inside[1]]
+
+
+def _draw_bounds(axes: Axes, effect: tuple[Value, Value], frame: Sequence[Point], colour: str, *, faint: bool) -> None:
+    """Draw the intervals of an EFFECT as thin lines; one that goes on beyond the FRAME ends in an arrow."""
     look: dict[str, Any] = {"color": colour, "linewidth": 0.5 if faint else 0.9, "alpha": 0.25 if faint else 0.8}
-    across, along = map(_bounds, effect)
-    x, y = _point(effect)
-    if across:
-        axes.plot(across, (y, y), **look)
-    if along:
-        axes.plot((x, x), along, **look)
+    spot = _inside(_point(effect), frame)
+    for side, marks in enumerate((("<", ">"), ("v", "^"))):
+        for piece in _pieces(effect[side], frame[side]):
+            for stroke, mark in _strokes(*piece, marks):
+                across, along = ((stroke, (spot[1],) * 2), ((spot[0],) * 2, stroke))[side]
+                axes.plot(across, along, marker=mark, markevery=[1], markersize=4, clip_on=False, **look)
 
 
-def _limits(values: Sequence[float], reach: Sequence[tuple[float, float] | None], least: float) -> tuple[float, float]:
+def _strokes(inside: Point, full: Point, marks: tuple[str, str]) -> Iterator[tuple[Point, str]]:
+    """Yield from where to where lines are drawn for what is INSIDE of a FULL interval, each with the mark at its end."""
+    if inside == full:
+        yield inside, ""
+        return
+    for end, wanted, mark in zip(inside, full, marks, strict=True):
+        yield (sum(inside) / 2, end), "" if end == wanted else mark
+
+
+def _limits(values: Sequence[float], reach: Sequence[tuple[float, ...]], least: float) -> tuple[float, float]:
     """Return the ends of an axis: all VALUES, and as much of what they REACH as leaves the values legible.
 
     >>> _limits([1.0, 1.4], [(0.9, 99.0)], 0.2)
@@ -260,7 +282,7 @@ def _limits(values: Sequence[float], reach: Sequence[tuple[float, float] | None]
     """
     low, high = min(values), max(values)
     span = max(high - low, least)
-    ends = [end for bounds in reach if bounds for end in bounds]
+    ends = [end for bounds in reach for end in bounds]
     low, high = max(min([low, *ends]), low - 2 * span), min(max([high, *ends]), high + 2 * span)
     # All values may be equal.
     low, high = min(low, high - least), max(high, low + least)

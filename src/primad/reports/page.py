@@ -18,8 +18,9 @@ from xml.etree import ElementTree as ET
 
 from primad.reports import sentences
 from primad.reports._drawing import picture
-from primad.reports._overview import MARKS, MOST_COLUMNS, overview, spoken, sweep_rows, turned
+from primad.reports._overview import MARKS, MOST_COLUMNS, overview, spoken, sweep_rows, swept_measures, turned
 from primad.reports._tables import as_text, harmless
+from primad.reports.figure_sentences import figure_sentences
 from primad.reproducibility.registry import LEVELS
 
 if TYPE_CHECKING:
@@ -51,10 +52,10 @@ def render_page(assessment: Assessment, drawings: Sequence[Drawing]) -> str:
     return as_text(
         page.render(
             assessment=assessment,
-            subject=_subject(assessment),
+            question=_question(assessment),
             version=version("primad"),
-            overall=sentences.overall(assessment),
-            summaries=[] if many else [sentences.summary(assessment, one) for one in several],
+            lead=_lead(assessment),
+            opening=sentences.values_sentences(assessment),
             silent=[one for one in assessment if one.problem],
             table=overview(assessment) if several and not many else None,
             turned=turned(assessment) if many else None,
@@ -63,6 +64,7 @@ def render_page(assessment: Assessment, drawings: Sequence[Drawing]) -> str:
             has_answers=any(one.answers for one in several),
             has_types=any(set(one.type) - {"?"} for one in several),
             answers=[] if many else [(one, _by_level(one.answers)) for one in several if one.answers],
+            headlines=[sentences.answers_sentence(one) for one in several if one.answers],
             figures=list(_figures(assessment, drawings)),
             changes=list(_changes(several)),
             details=[] if many else [(one, sentences.level_sentences(assessment, one)) for one in several],
@@ -73,10 +75,31 @@ def render_page(assessment: Assessment, drawings: Sequence[Drawing]) -> str:
     )
 
 
-def _subject(assessment: Assessment) -> str:
-    """Return what was to be reproduced, with its verb: the runs by their tags."""
+def _question(assessment: Assessment) -> str:
+    """Return what the page is about: the runs that were to be reproduced, by their tags, or a sweep alone."""
+    if assessment.sweep and _is_swept(assessment):
+        return f"Parameter sweep of {assessment.sweep.field}"
     tags = list(dict.fromkeys(run.tag for run in assessment.original.runs.values() if run.tag))
-    return f"were {' and '.join(tags)}" if len(tags) > 1 else f"was {(tags or [assessment.original.name])[0]}"
+    subject = f"were {' and '.join(tags)}" if len(tags) > 1 else f"was {(tags or [assessment.original.name])[0]}"
+    return f"How well {subject} reproduced?"
+
+
+def _is_swept(assessment: Assessment) -> bool:
+    """Tell whether there is nothing but a sweep: the original is a reference, all others are runs beside it."""
+    lines = assessment.sweep.lines if assessment.sweep else ()
+    swept = {point.run for line in lines for point in line.points}
+    original = {name for run in assessment.original.runs.values() for name in (run.tag, run.path)}
+    is_reference = any(line.reference in original for line in lines)
+    return bool(lines) and {one.name for one in spoken(assessment)} <= swept and (is_reference or not len(assessment))
+
+
+def _lead(assessment: Assessment) -> list[str]:
+    """Return what is said first: about each of a few reproductions and about all, or about a sweep alone."""
+    if _is_swept(assessment):
+        return figure_sentences(assessment, "sweep", swept_measures(assessment.sweep)[0])
+    several = spoken(assessment)
+    each = [] if len(several) > MOST_COLUMNS else [sentences.summary(assessment, one) for one in several]
+    return [*each, *sentences.overall(assessment)]
 
 
 def _by_level(answers: Iterable[Answer]) -> list[Answer]:
@@ -120,7 +143,7 @@ def _figures(assessment: Assessment, drawings: Iterable[Drawing]) -> Iterator[_F
     from markupsafe import Markup
 
     for place, drawing in enumerate(drawings, 1):
-        said = sentences.figure_sentences(assessment, drawing.kind, drawing.measure)
+        said = figure_sentences(assessment, drawing.kind, drawing.measure)
         svg = inline_svg(picture(drawing.figure, "svg"), f"figure{place}", drawing.title, drawing.description)
         yield _Figure(drawing.title, said, Markup(svg))  # noqa: S704  (our own, and what it names is escaped in it)
 

@@ -17,21 +17,30 @@ import numpy as np
 
 from primad.errors import UndefinedMeasure
 from primad.reproducibility.intervals import CONFIDENCE, Interval
-from primad.reproducibility.significance import IDENTICAL, are_identical, paired_contrast, pooled_contrast
+from primad.reproducibility.significance import (
+    IDENTICAL,
+    are_identical,
+    noncentrality,
+    out_of_range,
+    paired_contrast,
+    pooled_contrast,
+)
 
 if TYPE_CHECKING:
     from primad.reproducibility.registry import Array
 
 METHOD = "noncentral t"
+_OUT_OF_REACH = "no interval: its bounds lie where the noncentral t distribution cannot be computed"
 
 
 @dataclass(frozen=True, kw_only=True)
 class EffectSize:
-    """Cohen's d: the VALUE, which VARIANT of it, and its INTERVAL."""
+    """Cohen's d: the VALUE, which VARIANT of it, and its INTERVAL; if that is None, NOTE says why."""
 
     value: float
     variant: str
-    interval: Interval
+    interval: Interval | None
+    note: str = ""
 
 
 def cohens_d(original: Array, reproduced: Array, *, paired: bool, confidence: float = CONFIDENCE) -> EffectSize:
@@ -47,7 +56,9 @@ def cohens_d(original: Array, reproduced: Array, *, paired: bool, confidence: fl
     fewest = min(len(original), len(reproduced))
     if fewest < 2:  # noqa: PLR2004
         raise UndefinedMeasure("d", f"a spread needs at least 2 topics, found {fewest}")
-    if are_identical(original, reproduced):
+    if reason := out_of_range(original, reproduced):
+        raise UndefinedMeasure("d", reason)
+    if paired and are_identical(original, reproduced):
         nowhere = Interval(low=0.0, high=0.0, method=METHOD, confidence=confidence, note=IDENTICAL)
         return EffectSize(value=0.0, variant=variant, interval=nowhere)
     contrast = (paired_contrast if paired else pooled_contrast)(original, reproduced)
@@ -55,14 +66,9 @@ def cohens_d(original: Array, reproduced: Array, *, paired: bool, confidence: fl
         raise UndefinedMeasure("d", "there is no spread to hold the difference against")
     # t is d in units of its standard error at d = 0.
     unit = len(original) ** -0.5 if paired else (1 / len(original) + 1 / len(reproduced)) ** 0.5
-    low, high = (bound * unit for bound in _noncentrality(contrast.t(), contrast.degrees, confidence))
-    interval = Interval(low=low, high=high, method=METHOD, confidence=confidence)
+    shares = (1 + confidence) / 2, (1 - confidence) / 2
+    low, high = (noncentrality(contrast.t(), contrast.degrees, share) for share in shares)
+    if low is None or high is None:
+        return EffectSize(value=contrast.t() * unit, variant=variant, interval=None, note=_OUT_OF_REACH)
+    interval = Interval(low=low * unit, high=high * unit, method=METHOD, confidence=confidence)
     return EffectSize(value=contrast.t() * unit, variant=variant, interval=interval)
-
-
-def _noncentrality(t: float, degrees: float, confidence: float) -> tuple[float, float]:
-    """Return between which values the noncentrality lies, given T."""
-    from scipy.special import nctdtrinc
-
-    low, high = (float(nctdtrinc(degrees, share, t)) for share in ((1 + confidence) / 2, (1 - confidence) / 2))
-    return low, high

@@ -4,32 +4,37 @@
     intervals_of_mean  the same for plain means of topic values: effectiveness, document order
     bca                bias-corrected and accelerated bootstrap, for any formula of the registry
     jackknife_t        value plus and minus a multiple of its standard error, which leaving topics out gives
-    studentised        bootstrap of the mean in units of its own standard error, for RMSE and nRMSE
+    studentised        bootstrap in units of the standard error of each resample, on the scale of a gamma distribution,
+                       for RMSE, nRMSE and the agreement of rankings
     fieller            the interval of a ratio of means, for ER; it may be unbounded, or no interval at all
     Interval           bounds, None for no bound, with method and confidence
 
 Why BCa: a percentile bootstrap takes its bounds as if the value were unbiased and its spread the same everywhere.
 Means near a bound and roots of squares are neither, so it misses more often, and on one side.  BCa corrects both, never
 leaves the range of the measure, and needs no formula of its own for each measure.  Where another method was measured to
-cover clearly better, it is used (see ``coverage``): studentised for RMSE and nRMSE (squares of differences are too
-skewed for BCa), the jackknife for DRI (relations of means are close to linear, and t allows for few topics).
+cover clearly better, it is used (see ``coverage``): studentised for RMSE, nRMSE and how far rankings are from perfect
+agreement (squares and other distances are too skewed for BCa, and often few topics make most of them), the jackknife for
+DRI (relations of means are close to linear, and t allows for few topics).
 
-Functions that take many effectiveness measures at once, a row each, return an interval for each.
+Functions that take many effectiveness measures at once, a row each, return an interval for each.  It is None where
+there are fewer than two topics, or scores so large or small that their squares are no numbers: then nothing is known,
+which is not the same as an interval without bounds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from primad.errors import DataError
 from primad.reproducibility.registry import Effect, IntervalMethod, Mean, Measure, mean_of_topics
-from primad.reproducibility.resampling import RESAMPLES, Statistic, shares, studentised_means
+from primad.reproducibility.resampling import RESAMPLES, PositiveMean, Statistic, shares
 from primad.reproducibility.score_error import squared_errors, squared_room
-from primad.reproducibility.significance import is_constant, rounding, t_quantile
+from primad.reproducibility.significance import is_constant, out_of_range, rounding, t_quantile
 
 if TYPE_CHECKING:
     from primad.reproducibility.registry import Array
@@ -38,6 +43,7 @@ CONFIDENCE = 0.95
 
 _LEAST_TOPICS = 2
 _FEW_DIFFER = 10
+_STUDENTISED = "studentised bootstrap"
 _NO_SPREAD = "no topic differs from the others in this, so the interval has no width"
 _UNDEFINED = "the value itself is undefined"
 
@@ -68,45 +74,79 @@ class Interval:
 
 def intervals_of(
     measure: Measure, original: Any, reproduced: Any, *, same_topics: bool = True, confidence: float = CONFIDENCE
-) -> list[Interval]:
+) -> list[Interval | None]:
     """Return the interval of MEASURE for each row of scores, by the method that covers best for it.
 
     ORIGINAL and REPRODUCED are what the formula takes: scores of the same topics, or an Effect each.  SAME_TOPICS says
     whether the topics of two effects are the same and stand in the same order; otherwise they are drawn independently.
     """
     method = _METHODS[measure.interval]
-    return method(measure, original, reproduced, same_topics=same_topics, confidence=confidence)
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        found = method(measure, original, reproduced, same_topics=same_topics, confidence=confidence)
+    given = [_rows(column) for one in (original, reproduced) for column in _columns(one)]
+    return [
+        None if out_of_range(*(column[row] for column in given)) else interval for row, interval in enumerate(found)
+    ]
 
 
-def intervals_of_mean(values: Array, *, confidence: float = CONFIDENCE) -> list[Interval]:
-    """Return the BCa interval of the mean of each row of VALUES; topics that are nan are left out of their row."""
+def intervals_of_mean(
+    values: Array, *, measure: Measure | None = None, confidence: float = CONFIDENCE
+) -> list[Interval | None]:
+    """Return the interval of the mean of each row of VALUES; topics that are nan are left out of their row.
+
+    It is BCa, or, if the values are those of a MEASURE that cannot be better than its ideal, studentised: that of the
+    mean distance from the ideal.
+    """
     rows = _rows(values)
     there = ~np.isnan(rows)
     whole = there.all(axis=-1)
-    found = iter(_bca(_mean_of(rows[whole]), confidence))
+    method = partial(_distances, measure) if measure and measure.ideal in measure.bounds else _means
+    found = iter(method(rows[whole], confidence))
     return [
-        next(found) if part.all() else _bca(_mean_of(row[None, part]), confidence)[0]
+        next(found) if part.all() else method(row[None, part], confidence)[0]
         for part, row in zip(there, rows, strict=True)
     ]
 
 
+def _means(rows: Array, confidence: float) -> Sequence[Interval | None]:
+    """Return the BCa interval of the mean of each of the ROWS."""
+    statistic = Statistic(lambda means: means[0](rows), (rows.shape[-1],), len(rows))
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        found = _bca(statistic, confidence)
+    return [None if out_of_range(row) else interval for row, interval in zip(rows, found, strict=True)]
+
+
+def _distances(measure: Measure, rows: Array, confidence: float) -> list[Interval | None]:
+    """Return the interval of the mean of each of the ROWS by its distance from the ideal of MEASURE, which is a bound."""
+    ideal = float(measure.ideal or 0)
+    at_top = ideal == measure.bounds[1]
+    # What lies beyond the ideal does so by rounding.
+    distances = np.maximum(ideal - rows if at_top else rows - ideal, 0)
+    if distances.shape[-1] < _LEAST_TOPICS:
+        return [None] * len(distances)
+    near, far = _positive_bounds(distances, None, confidence)
+    low, high = (ideal - far, ideal - near) if at_top else (ideal + near, ideal + far)
+    notes = [_few_differ(row) for row in distances]
+    return [*_made(low, high, _STUDENTISED, confidence, measure.bounds, notes)]
+
+
 def bca(
     measure: Measure, original: Any, reproduced: Any, *, same_topics: bool = True, confidence: float = CONFIDENCE
-) -> list[Interval]:
+) -> Sequence[Interval | None]:
     """Return the bias-corrected and accelerated bootstrap intervals of MEASURE (Efron 1987)."""
     return _bca(_statistic(measure, original, reproduced, same_topics=same_topics), confidence)
 
 
 def jackknife_t(
     measure: Measure, original: Any, reproduced: Any, *, same_topics: bool = True, confidence: float = CONFIDENCE
-) -> list[Interval]:
+) -> Sequence[Interval | None]:
     """Return intervals of MEASURE by Student's t, with the standard error that leaving topics out gives.
 
     On two collections the degrees of freedom are Welch's.
     """
     statistic = _statistic(measure, original, reproduced, same_topics=same_topics)
     if min(statistic.sizes) < _LEAST_TOPICS:
-        return _too_few(statistic, "jackknife t", confidence)
+        return [None] * statistic.rows
     with np.errstate(all="ignore"):
         value = statistic.value()
         parts = np.stack([_jackknife_variance(values) for values in statistic.left_out()])
@@ -117,33 +157,30 @@ def jackknife_t(
     return _made(value - reach, value + reach, "jackknife t", confidence, measure.bounds)
 
 
-def studentised(squares: Array, room: Array | None = None, *, confidence: float = CONFIDENCE) -> list[Interval]:
-    """Return bootstrap-t intervals of the root of the mean of SQUARES, or of its relation to the mean of ROOM.
-
-    Of a relation r it is the mean of squares - r room that is resampled: at the true relation its mean is 0.
-    """
+def studentised(
+    squares: Array, room: Array | None = None, *, confidence: float = CONFIDENCE
+) -> Sequence[Interval | None]:
+    """Return intervals of the root of the mean of SQUARES, or of its relation to the mean of ROOM (``PositiveMean``)."""
     squares, room = _rows(squares), None if room is None else _rows(room)
-    topics = squares.shape[-1]
-    if topics < _LEAST_TOPICS:
-        return [_unknown("studentised bootstrap", confidence, topics) for _ in squares]
-    with np.errstate(all="ignore"):
-        scale = np.ones(len(squares)) if room is None else room.mean(axis=-1)
-        ratio = squares.mean(axis=-1) / scale
-        column = squares if room is None else squares - ratio[:, None] * room
-        error = column.std(axis=-1, ddof=1) / topics**0.5 / scale
-        resampled = studentised_means(column)
-        low, high = (
-            np.sqrt(np.maximum(ratio - shares(resampled, np.full(len(ratio), share)) * error, 0))
-            for share in ((1 + confidence) / 2, (1 - confidence) / 2)
-        )
-    top = None if room is None else 1.0
+    if squares.shape[-1] < _LEAST_TOPICS:
+        return [None] * len(squares)
+    low, high = (np.sqrt(bound) for bound in _positive_bounds(squares, room, confidence))
     notes = [_few_differ(row) for row in squares]
-    same = [is_constant(row, scores) for row, scores in zip(column, squares, strict=True)]
-    low, high = (np.where(same, np.sqrt(ratio), bound) for bound in (low, high))
-    return _made(low, high, "studentised bootstrap", confidence, (0.0, top), notes)
+    return _made(low, high, _STUDENTISED, confidence, (0.0, None if room is None else 1.0), notes)
 
 
-def fieller(original: Array, reproduced: Array, *, paired: bool, confidence: float = CONFIDENCE) -> Interval:
+def _positive_bounds(values: Array, room: Array | None, confidence: float) -> tuple[Array, Array]:
+    """Return the bounds of the mean of VALUES, in relation to that of ROOM; without any spread it is its own bound."""
+    share = (1 - confidence) / 2
+    with np.errstate(all="ignore"):
+        found = PositiveMean.of(values, room)
+        rest = values if room is None else values - found.value[:, None] * room
+        same = [is_constant(row, scores) for row, scores in zip(rest, values, strict=True)]
+        low, high = (np.where(same, found.value, bound) for bound in (found.lower(share), found.upper(share)))
+    return low, high
+
+
+def fieller(original: Array, reproduced: Array, *, paired: bool, confidence: float = CONFIDENCE) -> Interval | None:
     """Return Fieller's interval of the mean of REPRODUCED over the mean of ORIGINAL, both gains by topic.
 
     It holds the ratios r for which a t-test does not tell the mean of reproduced - r original from 0.  If the original
@@ -151,7 +188,7 @@ def fieller(original: Array, reproduced: Array, *, paired: bool, confidence: flo
     """
     name = "Fieller"
     if min(len(original), len(reproduced)) < _LEAST_TOPICS:
-        return _unknown(name, confidence, min(len(original), len(reproduced)))
+        return None
     x, y = float(original.mean()), float(reproduced.mean())
     if abs(x) <= rounding(original):
         return Interval(low=None, high=None, method=name, confidence=confidence, note=_NO_EFFECT)
@@ -168,7 +205,7 @@ _NO_EFFECT = "the original improvement is 0, so every ratio is possible"
 
 def _fieller_of_effects(
     _measure: Measure, original: Effect, reproduced: Effect, *, same_topics: bool, confidence: float
-) -> list[Interval]:
+) -> list[Interval | None]:
     """Return the interval of the ratio of the improvements, for each row of scores."""
     gains = [np.atleast_2d(effect.advanced - effect.baseline) for effect in (original, reproduced)]
     return [fieller(x, y, paired=same_topics, confidence=confidence) for x, y in zip(*gains, strict=True)]
@@ -181,7 +218,7 @@ def _studentised_errors(
     *,
     same_topics: bool,  # noqa: ARG001 - errors are of the same topics always
     confidence: float,
-) -> list[Interval]:
+) -> Sequence[Interval | None]:
     """Return the interval of the root mean square error, or of its relation to the room there is for errors."""
     room = squared_room(original, reproduced) if measure.unit_scores else None
     return studentised(squared_errors(original, reproduced), room, confidence=confidence)
@@ -227,9 +264,9 @@ def _rows(values: Array) -> Array:
     return np.ascontiguousarray(np.atleast_2d(values), dtype=np.float64)
 
 
-def _mean_of(rows: Array) -> Statistic:
-    """Return the mean of each row as a statistic."""
-    return Statistic(lambda means: means[0](rows), (rows.shape[-1],), len(rows))
+def _columns(given: Array | Effect) -> tuple[Array, ...]:
+    """Return the scores that a formula is GIVEN."""
+    return (given.baseline, given.advanced) if isinstance(given, Effect) else (given,)
 
 
 def _statistic(measure: Measure, original: Any, reproduced: Any, *, same_topics: bool) -> Statistic:
@@ -252,10 +289,10 @@ def _statistic(measure: Measure, original: Any, reproduced: Any, *, same_topics:
     return Statistic(at, sizes[:1] if same_topics else sizes, len(effects[0][0]))
 
 
-def _bca(statistic: Statistic, confidence: float) -> list[Interval]:
+def _bca(statistic: Statistic, confidence: float) -> Sequence[Interval | None]:
     """Return the bias-corrected and accelerated intervals of STATISTIC, which has a row for each measure."""
     if min(statistic.sizes) < _LEAST_TOPICS:
-        return _too_few(statistic, "BCa bootstrap", confidence)
+        return [None] * statistic.rows
     with np.errstate(all="ignore"):
         resampled = statistic.resampled()
         same = np.ptp(resampled, axis=-1) == 0
@@ -333,24 +370,13 @@ def _note(low: float | None, high: float | None) -> str:
 
 
 def _few_differ(squares: Array) -> str:
-    """Return a caution if so few topics differ that the interval is likely to be too narrow."""
+    """Return a caution if so few topics differ that they tell little of how much others would."""
     number = int((squares > 0).sum())
     few = 0 < number < min(_FEW_DIFFER, len(squares))
-    return f"only {number} of {len(squares)} topics differ: likely too narrow" if few else ""
+    return f"only {number} of {len(squares)} topics differ, so it is wide" if few else ""
 
 
-def _too_few(statistic: Statistic, method: str, confidence: float) -> list[Interval]:
-    """Return that nothing is known, for each row."""
-    return [_unknown(method, confidence, min(statistic.sizes)) for _ in range(statistic.rows)]
-
-
-def _unknown(method: str, confidence: float, topics: int) -> Interval:
-    """Return that nothing is known."""
-    note = f"an interval needs at least {_LEAST_TOPICS} topics, found {topics}"
-    return Interval(low=None, high=None, method=method, confidence=confidence, note=note)
-
-
-_METHODS: dict[IntervalMethod, Callable[..., list[Interval]]] = {
+_METHODS: dict[IntervalMethod, Callable[..., Sequence[Interval | None]]] = {
     "bca": bca,
     "jackknife": jackknife_t,
     "studentised": _studentised_errors,

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 from primad.errors import PairingError, UsageError
 from primad.metadata.schema import COMPONENTS
 from primad.reproducibility._words import listed, shown, texts
-from primad.reproducibility.comparison import compare_records, same_collection
+from primad.reproducibility.comparison import compare_records, is_reproducer, same_collection
 
 if TYPE_CHECKING:
     from primad.metadata.record import Record
@@ -60,7 +60,7 @@ class Described:
     @cached_property
     def is_reproducer(self) -> bool:
         """Tell whether the run was made to reproduce another."""
-        return [role.casefold() for role in texts(self.record.get("actor.role"))] == ["reproducer"]
+        return is_reproducer(self.record)
 
     @cached_property
     def names(self) -> frozenset[str]:

@@ -1,8 +1,8 @@
 """What would a value have been with other topics?  Resamples of topics, and values that leave one topic out.
 
-    Statistic           a value that depends on topics through means only, such as any formula of the registry
-    studentised_means   how far the mean of each resample is from the mean, in standard errors of that resample
-    shares              the values that given shares of sorted resamples lie below
+    Statistic      a value that depends on topics through means only, such as any formula of the registry
+    PositiveMean   bounds and p-values of a mean of values that are never negative, such as squared errors
+    shares         the values that given shares of sorted resamples lie below
 
 Topics are drawn with replacement: a resample is how often each topic counts, so all its means are one product of
 matrices, and many effectiveness measures share it.  The draws depend on the number of topics only.  Scores are rounded
@@ -28,6 +28,8 @@ RESAMPLES = 2000
 
 _CELLS = 1 << 20  # of a table of draws: 8 MB each, and at most 8 of them are kept
 _EXACT_BITS = 52
+_TRUSTED = 10
+_LARGEST_SHAPE = 1e12
 
 
 @dataclass(frozen=True)
@@ -56,25 +58,91 @@ class Statistic:
         return [self.at([_mean_without_each if i == j else _mean_kept for i in places]) for j in places]
 
 
-def studentised_means(column: Array) -> Array:
-    """Return for each resample how far its mean is from that of COLUMN, in standard errors of the resample.
+@dataclass(frozen=True)
+class PositiveMean:
+    """A mean of values that are never negative, or its relation to another mean: how surely it lies below a limit.
 
-    A resample without any spread takes the standard error of the column.
+    Such a mean is about gamma distributed, whether many topics make it or a single one; the SHAPE is the mean over its
+    standard error, squared.  Held against its true value it has a rank among gamma values: the probability of a smaller
+    one.  RANKS are those of the resamples, each with its own shape, held against the sample's value.  They show how far
+    the gamma distribution is off: a bound is taken where as many resamples lie as are meant to.
+
+    Resamples can tell only so much.  Where few topics make the mean, some hold none of those, and no bound would be
+    high enough for them.  So they make a bound more cautious than the gamma distribution alone, never less, and at
+    most as cautious as it would be at a tenth of the share.
     """
-    column = column - column.mean(axis=-1, keepdims=True)  # variances are differences of squares: keep those small
-    squares = column**2
-    centre, spread = _mean(column)[..., None], _mean(squares)[..., None]
-    found = []
-    for (mean,) in _resampled_means((column.shape[-1],)):
-        means = mean(column)
-        variance = _above_rounding(mean(squares) - means**2, spread)
-        found.append((means - centre) / np.sqrt(np.where(variance > 0, variance, spread) / (column.shape[-1] - 1)))
-    return np.concatenate(found, axis=-1)
+
+    value: Array
+    shape: Array
+    ranks: Array
+
+    @classmethod
+    def of(cls, values: Array, room: Array | None = None) -> PositiveMean:
+        """Return the mean of each row of VALUES, over the mean of ROOM if given.  Rows must have a spread."""
+        room = np.ones_like(values) if room is None else room
+        topics = values.shape[-1]
+        value = _mean(values) / _mean(room)
+        # What a topic has more than its room lets expect: small, so no digits are lost in variances.
+        rest = values - value[..., None] * room
+        shape = (value * _mean(room)) ** 2 * topics / rest.var(axis=-1, ddof=1)
+        found = []
+        for (mean,) in _resampled_means((topics,)):
+            over = mean(room)
+            shift = mean(rest) / over
+            variance = mean(rest**2) - 2 * shift * mean(rest * room) + shift**2 * mean(room**2)
+            found.append(_ranks((value[..., None] + shift) / value[..., None], variance, value[..., None] * over, topics))
+        return cls(value, shape, np.concatenate(found, axis=-1))
+
+    def upper(self, share: float) -> Array:
+        """Return the value that the true one exceeds with the probability SHARE only."""
+        from scipy.special import gammaincinv
+
+        return self._held_against(gammaincinv(self.shape, self._cautious(self.ranks, share)))
+
+    def lower(self, share: float) -> Array:
+        """Return the value that the true one lies below with the probability SHARE only."""
+        from scipy.special import gammainccinv
+
+        return self._held_against(gammainccinv(self.shape, self._cautious(1 - self.ranks, share)))
+
+    def below(self, limit: float) -> Array:
+        """Return the p-value of the claim that the true value is below LIMIT."""
+        from scipy.special import gammainc
+
+        rank = gammainc(self.shape, self.shape * (self.value / limit))
+        return self._p(rank, self.ranks <= rank[..., None])
+
+    def above(self, limit: float) -> Array:
+        """Return the p-value of the claim that the true value is above LIMIT."""
+        from scipy.special import gammainc, gammaincc
+
+        at = self.shape * (self.value / limit)
+        return self._p(gammaincc(self.shape, at), self.ranks >= gammainc(self.shape, at)[..., None])
+
+    def _held_against(self, quantile: Array) -> Array:
+        """Return the true value for which this one would be that QUANTILE of gamma values."""
+        return np.asarray(self.value * self.shape / quantile)
+
+    def _cautious(self, ranks: Array, share: float) -> Array:
+        """Return the rank that SHARE of the RANKS lie below, as far as resamples are trusted."""
+        return np.clip(shares(ranks, np.full(len(ranks), share)), share / _TRUSTED, share)
+
+    def _p(self, gamma: Array, as_far: np.ndarray) -> Array:
+        """Return the share of resamples that lie AS_FAR, as far as those are trusted beside the p-value of GAMMA."""
+        share = (as_far.sum(axis=-1) + 1) / (as_far.shape[-1] + 1)
+        return np.minimum(np.clip(share, gamma, _TRUSTED * gamma), 1.0)
 
 
-def _above_rounding(variance: Array, whole: Array) -> Array:
-    """Return VARIANCE with 0 for what rounding may have left, beside that of the WHOLE."""
-    return np.where(variance > 1e-10 * whole, variance, 0.0)
+def _ranks(relation: Array, variance: Array, expected: Array, topics: int) -> Array:
+    """Return the ranks of resamples by their RELATION to the sample's value, each with a shape by its own VARIANCE."""
+    from scipy.special import gammainc
+
+    error = np.maximum(variance, 0) / (topics - 1) / expected**2
+    relation = np.maximum(relation, 0)
+    with np.errstate(all="ignore"):
+        shape = np.clip(relation**2 / error, 1.0 / topics, _LARGEST_SHAPE)
+    # Resamples of nothing but zeros have no shape; whatever it is, they rank lowest.
+    return np.asarray(gammainc(np.where(np.isnan(shape), 1.0, shape), np.where(relation > 0, relation * shape, 0.0)))
 
 
 def shares(resampled: Array, wanted: Array) -> Array:

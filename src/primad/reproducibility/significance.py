@@ -4,6 +4,8 @@
     PValue      the p-value with the name of its test, the statistic and the degrees of freedom
     adjusted    p-values corrected for their number, by Holm or Bonferroni
     Contrast    a difference of means, its standard error and degrees of freedom; all t-tests start from it
+    out_of_range    why no test can be made of scores so large or small that their squares are no numbers
+    noncentrality   by how many standard errors means must lie apart for a given t to be as unlikely as stated
 
 A large p-value is no evidence of sameness; ``equivalence`` asks for that.  Differences are reproduced minus original:
 a negative one means that the reproduction scores lower.  Tests that draw at random draw the same for the same scores.
@@ -32,6 +34,10 @@ POWER = 0.8
 _EXACT = 1 << 17
 _DRAWN = 9_999
 _CELLS = 1 << 20  # of a table of draws that is in memory at once
+_LARGEST, _SMALLEST = 1e150, 1e-150  # whose squares are still numbers with all their digits
+_LARGE_T = 100.0
+_DOUBLED = 12
+_CLOSE = 1e-13
 
 IDENTICAL = "identical scores"
 _NEEDS_NO_SPREAD = "so there is no spread to hold the difference against; the permutation test needs none"
@@ -79,12 +85,14 @@ class Contrast:
         """Return the p-value of the claim that the difference is below LIMIT."""
         return t_probability(self.t(limit), self.degrees)
 
-    def detectable(self, alpha: float, *, sides: Literal[1, 2] = 2) -> float:
-        """Return the difference that a test at ALPHA would detect four times out of five."""
-        from scipy.special import nctdtrinc
+    def detectable(self, alpha: float, *, sides: Literal[1, 2] = 2) -> float | None:
+        """Return the difference that a test at ALPHA, not corrected, would detect four times out of five.
 
+        None if there is none that can be computed.
+        """
         critical = t_quantile(1 - alpha / sides, self.degrees)
-        return float(nctdtrinc(self.degrees, 1 - POWER, critical)) * self.error
+        found = noncentrality(critical, self.degrees, 1 - POWER)
+        return None if found is None else found * self.error
 
 
 def paired_contrast(original: Array, reproduced: Array) -> Contrast:
@@ -144,6 +152,8 @@ def _refuse(original: Array, reproduced: Array, *, paired: bool) -> None:
     fewest = min(len(original), len(reproduced))
     if fewest < 2:  # noqa: PLR2004
         raise UndefinedMeasure("p", f"a test needs at least 2 topics, found {fewest}")
+    if reason := out_of_range(original, reproduced):
+        raise UndefinedMeasure("p", reason)
 
 
 def _t_test(contrast: Callable[[Array, Array], Contrast], undefined: str) -> Callable[[str, Array, Array], PValue]:
@@ -162,9 +172,9 @@ def _signed_rank(name: str, original: Array, reproduced: Array) -> PValue:
     """Return Wilcoxon's test on the same topics; topics without a difference are left out, as he did."""
     from scipy.stats import wilcoxon
 
-    differences = _without_rounding(reproduced - original, original, reproduced)
-    found = wilcoxon(differences[differences != 0])
-    left_out = int((differences == 0).sum())
+    differences = _told_apart(reproduced - original, rounding(original, reproduced))
+    found = wilcoxon(differences)
+    left_out = len(original) - len(differences)
     note = f"{left_out} topics without a difference are left out" if left_out else ""
     return PValue(test=name, p=float(found.pvalue), statistic=float(found.statistic), note=note)
 
@@ -277,6 +287,57 @@ def t_quantile(probability: float, degrees: float) -> float:
     return float(stdtrit(degrees, probability))
 
 
+def noncentrality(t: float, degrees: float, share: float) -> float | None:
+    """Return the noncentrality for which a value of at most T has the probability SHARE; None if it is out of reach.
+
+    The probability falls as the noncentrality rises, so it is found by halving an interval that holds it.
+
+    >>> round(noncentrality(2.0, 10, 0.5), 3)
+    1.942
+    """
+    low = high = t
+    for reach in (2.0**doubled * (1 + abs(t)) for doubled in range(_DOUBLED)):
+        at_low, at_high = (_noncentral_probability(t, degrees, end) for end in (low, high))
+        if at_low >= share >= at_high:
+            break
+        low, high = low - reach * (at_low < share), high + reach * (at_high > share)
+    else:
+        return None  # also where a probability cannot be computed: what is no number never compares
+    while high - low > _CLOSE * max(abs(low), abs(high), 1):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _noncentral_probability(t, degrees, middle) > share else (low, middle)
+    return (low + high) / 2
+
+
+def _noncentral_probability(t: float, degrees: float, shift: float) -> float:
+    """Return the probability of a value of at most T if the noncentrality is SHIFT."""
+    from scipy.special import gammaincc, nctdtr
+
+    if t < 0:
+        return 1 - _noncentral_probability(-t, degrees, -shift)
+    if t < _LARGE_T:
+        return float(nctdtr(degrees, shift, t))
+    # scipy fails here.  T is at most t where the spread is at least (z + shift) / t: the mean of that over normal z,
+    # which is as smooth as t is large, so a plain sum over a grid has it.
+    z = np.linspace(-10, 10, 2001)
+    spread = np.maximum(z + shift, 0) / t
+    return float(np.average(gammaincc(degrees / 2, degrees / 2 * spread**2), weights=np.exp(-(z**2) / 2)))
+
+
+def out_of_range(*columns: Array) -> str:
+    """Return why scores are too large or too small to compute with; empty if they are not.
+
+    >>> out_of_range(np.array([0.1, 1e200]))
+    'scores reach 1e+200, and beyond 1e+150 squares are no numbers; take another unit'
+    """
+    largest = max(float(np.abs(column).max(initial=0)) for column in columns)
+    if largest > _LARGEST:
+        return f"scores reach {largest:.3g}, and beyond {_LARGEST:g} squares are no numbers; take another unit"
+    if 0 < largest < _SMALLEST:
+        return f"no score is above {largest:.3g}, and below {_SMALLEST:g} squares are lost; take another unit"
+    return ""
+
+
 def rounding(*columns: Array) -> float:
     """Return how large a difference of such scores can be by rounding alone."""
     return 16 * float(np.finfo(np.float64).eps) * max(float(np.abs(column).max(initial=0)) for column in columns)
@@ -299,10 +360,15 @@ def _squared_error(scores: Array) -> float:
     return 0.0 if is_constant(scores) else float(scores.var(ddof=1)) / len(scores)
 
 
-def _without_rounding(differences: Array, *scores: Array) -> Array:
-    """Return DIFFERENCES such that those that are equal but for rounding are equal."""
-    unit = 256 * rounding(*scores)
-    return np.round(differences / unit) * unit
+def _told_apart(differences: Array, limit: float) -> Array:
+    """Return the DIFFERENCES above LIMIT, made equal in size where they are equal up to it: rounding breaks no tie."""
+    kept = differences[np.abs(differences) > limit]
+    order = np.argsort(np.abs(kept), kind="stable")
+    sizes = np.abs(kept)[order]
+    is_first = np.diff(sizes, prepend=-np.inf) > limit
+    sizes = sizes[np.maximum.accumulate(np.where(is_first, np.arange(len(sizes)), 0))]
+    kept[order] = np.copysign(sizes, kept[order])
+    return kept
 
 
 def _tolerance(*scores: Array) -> float:

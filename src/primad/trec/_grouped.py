@@ -112,7 +112,7 @@ class Grouped:
         """Refuse a document that is named twice for a topic."""
         if (row := self.find_duplicate()) is not None:
             topic = self._held_topics[int(np.searchsorted(self.offsets, row, side="right")) - 1]
-            message = f"expected each document once per topic, found {shown(self._held_documents[row])!r} twice"
+            message = f"expected each document once per topic, found {shown(self.held_documents[row])!r} twice"
             raise DataError(f"{message} for topic {shown(topic)!r}")
 
     # What there is -------------------------------------------------------------------------------------------
@@ -129,10 +129,10 @@ class Grouped:
     @property
     def documents(self) -> list[str]:
         """Return the document of each row."""
-        return [text_of(document) for document in self._held_documents.to_list()]
+        return [text_of(document) for document in self.held_documents.to_list()]
 
     @property
-    def _held_documents(self) -> pl.Series:
+    def held_documents(self) -> pl.Series:
         """Return the document of each row, held as in files."""
         return self._ranked_documents.column
 
@@ -152,7 +152,7 @@ class Grouped:
         ordered = np.sort(pair_hashes(topics, np.diff(self.offsets), self._documents.keys))
         if not (ordered[1:] == ordered[:-1]).any():
             return None
-        seen = pl.DataFrame({"topic": topic_of_rows(self.offsets), "document": self._held_documents})
+        seen = pl.DataFrame({"topic": topic_of_rows(self.offsets), "document": self.held_documents})
         again = ~seen.select(pl.struct("topic", "document").is_first_distinct()).to_series().to_numpy()
         return int(np.argmax(again)) if again.any() else None
 
@@ -164,7 +164,7 @@ class Grouped:
             self._held_topics == other._held_topics
             and np.array_equal(self.offsets, other.offsets)
             and np.array_equal(self.values, other.values)
-            and bool((self._held_documents == other._held_documents).all())
+            and bool((self.held_documents == other.held_documents).all())
         )
 
     __hash__ = None  # type: ignore[assignment]  # columns are not hashed by content
@@ -177,7 +177,7 @@ class Grouped:
 
     def held_rows(self) -> Iterator[tuple[str, str, Any]]:
         """Yield topic, document and value of each row, identifiers held as in files."""
-        documents = self._held_documents.to_list()
+        documents = self.held_documents.to_list()
         values = self.values.tolist()
         for topic, (start, end) in zip(self._held_topics, pairwise(self.offsets.tolist()), strict=True):
             for row in range(start, end):
@@ -186,7 +186,7 @@ class Grouped:
     def refuse_unwritable(self) -> None:
         """Refuse identifiers that would break the lines of a file."""
         topics = pl.Series(self._held_topics, dtype=pl.String)
-        column = pl.concat([topics, self._held_documents.rename("")])
+        column = pl.concat([topics, self.held_documents.rename("")])
         # A line with '#' in front is a comment, and a file with a byte order mark in front loses it.
         wrong = [
             *column.filter((column == "") | column.str.contains(_BREAKS_LINES)),
@@ -206,7 +206,7 @@ class Grouped:
     def to_polars(self) -> pl.DataFrame:
         """Return a polars frame, with stray bytes in identifiers escaped."""
         topics = pl.Series([shown(topic) for topic in self._held_topics], dtype=pl.String)
-        documents = self._held_documents
+        documents = self.held_documents
         if documents.str.len_bytes().sum() != documents.str.len_chars().sum():
             documents = pl.Series([shown(document) for document in documents.to_list()], dtype=pl.String)
         return pl.DataFrame(

@@ -250,4 +250,4 @@ def test_scores_of_other_topics_are_tested_unpaired() -> None:
     p = found.find("p", of="map")
     assert p is not None
     assert p.variant == "Welch's t-test"
-    assert found.collection == ("other topics and documents and judgments (scores of other topics were given)")
+    assert found.collection == "other topics (scores of other topics were given)"

@@ -19,7 +19,7 @@ from primad.reproducibility.assessment.levels import (
     topic_scores,
 )
 from primad.reproducibility.assessment.measured import MeasuredRun, Side
-from primad.reproducibility.assessment.result import Role, RunFacts, Value
+from primad.reproducibility.assessment.result import ROLES, Role, RunFacts, Value
 from primad.reproducibility.assessment.score_table import ScoreTable
 from primad.reproducibility.assessment.settings import Settings
 from primad.reproducibility.order import RankingPair, Rankings
@@ -32,10 +32,14 @@ ORIGINAL = {"1": 0.2, "2": 0.4, "10": 0.6}
 REPRODUCED = {"10": 0.55, "2": 0.4, "1": 0.3}
 
 
-def scored(scores: dict[str, float]) -> MeasuredRun:
-    """Return a run of which only the SCORES are known."""
+REJUDGED = Shared(topics=True, documents=True, qrels=False, why="")
+ELSEWHERE = Shared(topics=True, documents=False, qrels=False, why="")
+
+
+def scored(scores: dict[str, float], unscored: str = "") -> MeasuredRun:
+    """Return a run of which only the SCORES are known, perhaps with why they say nothing."""
     facts = RunFacts(path="run", tag="run", topics=len(scores))
-    return MeasuredRun(facts=facts, scores=ScoreTable.of_dict("map", scores))
+    return MeasuredRun(facts=facts, scores=ScoreTable.of_dict("map", scores), unscored=unscored)
 
 
 def side(baseline: dict[str, float], advanced: dict[str, float] | None = None) -> Side:
@@ -75,6 +79,12 @@ def test_effectiveness_has_an_interval_around_the_mean_unless_nobody_wants_it() 
     assert value.interval.high is not None
     assert 0.2 <= value.interval.low < 0.4 < value.interval.high <= 0.6
     assert (value.interval.method, value.interval.confidence) == ("BCa bootstrap", 0.95)
+
+
+def test_effectiveness_that_says_nothing_is_undefined_with_the_reason() -> None:
+    (value,) = effectiveness("advanced", scored(ORIGINAL, "nothing is judged"), Settings(measures=("map",)))
+
+    assert value == Value(measure="arp", level="effectiveness", run="advanced", of="map", undefined="nothing is judged")
 
 
 def test_a_value_of_others_is_reported_as_theirs() -> None:
@@ -122,13 +132,32 @@ def test_each_measure_of_order_names_variant_p_and_depth() -> None:
     found = by_name(document_order("baseline", pair(ABCD, BACD), SAME, settings))
 
     assert {name: found[name].variant for name in ORDER} == {
-        "tau": "absent documents tied last, depth 50, ties by variant a",
+        "tau": "absent documents tied last, depth 50, equal scores tied",
         "tau_shared": "depth 50, ties broken as trec_eval does",
         "overlap": "Jaccard, depth 50",
         "rbo_ext": "RBO_ext, p=0.9, depth 50, ties by variant a",
-        "ktu": "as repro_eval 0.5.0, depends on the names of documents, depth 50",
+        "ktu": "as repro_eval 0.5.0, depends on the names of documents, depth 50 but at most 1000",
         "rbo": "as repro_eval 0.5.0, p=0.9, depth 50, not extrapolated",
     }
+
+
+def test_ties_that_are_broken_are_said_to_be() -> None:
+    found = by_name(document_order("baseline", pair(ABCD, BACD), SAME, PLAIN))
+
+    assert found["tau"].variant == "absent documents tied last, depth 1000, ties broken as trec_eval does"
+    assert found["rbo_ext"].variant == "RBO_ext, p=0.95, depth 1000, ties broken as trec_eval does"
+
+
+def test_ktu_looks_at_1000_documents_whatever_the_depth() -> None:
+    long = {"1": {f"d{rank:04}": -float(rank) for rank in range(1100)}}
+    swapped = {"1": long["1"] | {"d1050": -1060.5}}
+
+    found = by_name(document_order("baseline", pair(long, swapped), SAME, Settings(depth=2000, intervals=False)))
+
+    assert found["ktu"].value == 1.0
+    assert found["ktu"].variant.endswith("depth 2000 but at most 1000")
+    assert found["tau"].value is not None
+    assert found["tau"].value < 1.0
 
 
 TIED = {"1": {"a": 2.0, "b": 1.0, "c": 1.0, "d": 0.0}}
@@ -167,12 +196,31 @@ def test_topics_without_a_value_are_left_out_of_the_mean_and_counted() -> None:
     )
 
 
+ALL_TIED = {**ABCD, "2": {"a": 1.0, "b": 1.0}}
+
+
+def test_a_topic_of_nothing_but_ties_has_a_tau_where_ties_are_broken_and_no_note() -> None:
+    value = by_name(document_order("baseline", pair(ALL_TIED, ALL_TIED), SAME, PLAIN))["tau"]
+
+    assert (value.value, value.topics, value.note) == (1.0, {"1": 1.0, "2": 1.0}, "")
+
+
+def test_a_topic_of_nothing_but_ties_has_no_tau_where_equal_scores_are_ties() -> None:
+    settings = Settings(ties="a", intervals=False)
+
+    value = by_name(document_order("baseline", pair(ALL_TIED, ALL_TIED), SAME, settings))["tau"]
+
+    assert (value.value, value.topics) == (1.0, {"1": 1.0})
+    assert value.note == "undefined, and left out of the mean, for 1 topic: all documents tied in both runs"
+
+
 @pytest.mark.parametrize(
     ("rankings", "shared", "reason"),
     [
         pytest.param(None, SAME, "only scores were given, no rankings", id="no rankings"),
         pytest.param(pair(ABCD, {"2": {"a": 1}}), SAME, "no topic that both runs have", id="no topic"),
-        pytest.param(None, OTHER, "other documents: order cannot be compared topic by topic", id="other collection"),
+        pytest.param(None, OTHER, "other topics: order cannot be compared topic by topic", id="other topics"),
+        pytest.param(None, ELSEWHERE, "other documents: order cannot be compared topic by topic", id="elsewhere"),
     ],
 )
 def test_order_that_cannot_be_compared_is_undefined_with_the_reason(
@@ -220,28 +268,141 @@ def test_topics_that_one_run_lacks_are_not_paired() -> None:
         pytest.param("student", "Student's t-test", {"equal_var": True}, id="Student"),
     ],
 )
-def test_on_another_collection_scores_are_tested_unpaired(test: Any, name: str, expected: dict[str, bool]) -> None:
+@pytest.mark.parametrize(
+    ("shared", "what"),
+    [pytest.param(OTHER, "other topics", id="topics"), pytest.param(ELSEWHERE, "other documents", id="documents")],
+)
+def test_on_another_collection_scores_are_tested_unpaired(
+    test: Any, name: str, expected: dict[str, bool], shared: Shared, what: str
+) -> None:
     other = {"1": 0.9, "2": 0.5, "3": 0.8, "4": 0.6}
     settings = Settings(measures=("map",), test=test, intervals=False)
 
-    found = by_name(topic_scores("baseline", scored(ORIGINAL), scored(other), OTHER, settings))
+    found = by_name(topic_scores("baseline", scored(ORIGINAL), scored(other), shared, settings))
 
     first, second = np.array([*ORIGINAL.values()]), np.array([*other.values()])
     pooled = math.sqrt((2 * first.var(ddof=1) + 3 * second.var(ddof=1)) / 5)
     assert found["p"].variant == name
     assert found["p"].value == pytest.approx(stats.ttest_ind(first, second, **expected).pvalue)
     assert found["d"].value == pytest.approx((second.mean() - first.mean()) / pooled)
-    reason = "other documents: scores cannot be compared topic by topic"
+    reason = f"{what}: scores cannot be compared topic by topic"
     assert [found[name].undefined for name in ("rmse", "nrmse")] == [reason, reason]
 
 
-def test_other_judgments_of_the_same_documents_leave_an_unpaired_test() -> None:
-    rejudged = Shared(topics=True, documents=True, qrels=False, why="")
+def test_scores_by_other_judgments_of_the_same_documents_are_tested_topic_by_topic() -> None:
+    found = by_name(topic_scores("baseline", scored(ORIGINAL), scored(REPRODUCED), REJUDGED, PLAIN))
 
-    found = by_name(topic_scores("baseline", scored(ORIGINAL), scored(REPRODUCED), rejudged, PLAIN))
+    same = by_name(topic_scores("baseline", scored(ORIGINAL), scored(REPRODUCED), SAME, PLAIN))
+    reason = "other judgments: a difference of scores would be one of the judgments, too"
+    assert [found[name].undefined for name in ("rmse", "nrmse")] == [reason, reason]
+    assert found["p"].variant == "paired t-test"
+    assert [found[name] for name in ("p", "d")] == [same[name] for name in ("p", "d")]
 
-    assert found["rmse"].undefined == "other judgments: a difference of scores would be one of the judgments, too"
-    assert found["p"].variant == "Welch's t-test"
+
+NOT_COMPARABLE = "on another test collection mean scores are not comparable; the improvement (ER, DRI) is"
+
+
+@pytest.mark.parametrize(
+    "shared",
+    [
+        pytest.param(OTHER, id="other topics"),
+        pytest.param(ELSEWHERE, id="other documents"),
+        pytest.param(REJUDGED, id="other judgments"),
+    ],
+)
+@pytest.mark.parametrize(
+    "reproduced",
+    [
+        pytest.param(ORIGINAL, id="the same numbers"),
+        pytest.param({topic: score + 0.3 + int(topic) / 100 for topic, score in ORIGINAL.items()}, id="far apart"),
+    ],
+)
+def test_nobody_says_whether_mean_scores_of_another_collection_came_back(
+    shared: Shared, reproduced: dict[str, float]
+) -> None:
+    found = topic_scores("advanced", scored(ORIGINAL), scored(reproduced), shared, PLAIN)
+
+    (answer,) = found.answers
+    assert (answer.level, answer.of, answer.run) == ("effectiveness", "map", "advanced")
+    assert (answer.answer, answer.notes) == ("inconclusive", (NOT_COMPARABLE,))
+    assert (answer.value, answer.margin, answer.p_equivalent, answer.p_different) == (None, None, None, None)
+    assert answer.topics == 3
+
+
+def test_an_answer_about_another_collection_names_the_smaller_number_of_topics() -> None:
+    (answer,) = topic_scores("baseline", scored(ORIGINAL), scored({"7": 0.5, "8": 0.1}), OTHER, PLAIN).answers
+
+    assert answer.topics == 2
+
+
+FIVE = {"1": 0.1, "2": 0.2, "3": 0.3, "4": 0.4, "5": 0.5}
+ABOVE = {"1": 0.11, "2": 0.22, "3": 0.33, "4": 0.44, "5": 0.55}
+
+
+@pytest.mark.parametrize(
+    ("test", "p"),
+    [
+        pytest.param("t", stats.ttest_1samp([0.01, 0.02, 0.03, 0.04, 0.05], 0).pvalue, id="t"),
+        pytest.param("student", stats.ttest_1samp([0.01, 0.02, 0.03, 0.04, 0.05], 0).pvalue, id="student"),
+        # Of the 32 ways to give five differences a sign, two are as extreme as five of the same.
+        pytest.param("wilcoxon", 2 / 32, id="wilcoxon"),
+        pytest.param("permutation", 2 / 32, id="permutation"),
+    ],
+)
+def test_the_test_that_is_asked_for_decides_the_claim_of_a_difference_of_means(test: Any, p: float) -> None:
+    settings = Settings(measures=("map",), test=test, intervals=False)
+
+    found = topic_scores("baseline", scored(FIVE), scored(ABOVE), SAME, settings)
+
+    assert found.answers[0].level == "effectiveness"
+    assert found.answers[0].p_different == pytest.approx(p)
+    assert by_name(found)["p"].value == pytest.approx(p)
+    assert found.answers[0].answer == ("different" if p < 0.05 else "inconclusive")
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "permutation"])
+@pytest.mark.parametrize(
+    ("reproduced", "verdict"),
+    [
+        pytest.param(FIVE, "equivalent", id="identical"),
+        pytest.param({"1": 0.2}, "inconclusive", id="one topic"),
+    ],
+)
+def test_where_means_need_no_test_another_one_changes_nothing(
+    test: Any, reproduced: dict[str, float], verdict: str
+) -> None:
+    plain, asked = (
+        topic_scores("baseline", scored(FIVE), scored(reproduced), SAME, Settings(measures=("map",), test=name)).answers
+        for name in ("t", test)
+    )
+
+    assert asked[0] == plain[0]
+    assert asked[0].answer == verdict
+
+
+UNSCORED = "qrels judges none of the documents at the top of the run"
+
+
+@pytest.mark.parametrize(
+    ("original", "reproduced"),
+    [
+        pytest.param(scored(ORIGINAL, UNSCORED), scored(REPRODUCED), id="original"),
+        pytest.param(scored(ORIGINAL), scored(REPRODUCED, UNSCORED), id="reproduction"),
+        pytest.param(scored(ORIGINAL, UNSCORED), scored(REPRODUCED, UNSCORED), id="both"),
+    ],
+)
+@pytest.mark.parametrize(
+    "shared", [pytest.param(SAME, id="same"), pytest.param(REJUDGED, id="judgments"), pytest.param(OTHER, id="topics")]
+)
+def test_scores_that_say_nothing_are_not_compared(
+    original: MeasuredRun, reproduced: MeasuredRun, shared: Shared
+) -> None:
+    found = topic_scores("baseline", original, reproduced, shared, PLAIN)
+
+    assert {value.measure: (value.value, value.undefined) for value in found.values} == dict.fromkeys(
+        ("rmse", "nrmse", "p", "d"), (None, UNSCORED)
+    )
+    assert not found.answers
 
 
 def test_no_topic_in_common_leaves_nothing_to_compare() -> None:
@@ -346,6 +507,45 @@ def test_the_effect_on_another_collection_has_topics_of_its_own() -> None:
     assert found["er"].value == pytest.approx(1.0)
     assert found["dri"].value == pytest.approx(0.5 - 1.0)
     assert found["er"].variant == "2 and 3 topics, resampled independently"
+
+
+def test_the_effect_by_other_judgments_of_the_same_documents_is_paired_by_topic() -> None:
+    original = side({"1": 0.2, "2": 0.6, "3": 0.1}, {"1": 0.5, "2": 0.7, "3": 0.1})
+    reproduction = side({"1": 0.3, "2": 0.5}, {"1": 0.4, "2": 0.7})
+
+    found, same = (
+        overall_effect(original, reproduction, shared, Settings(measures=("map",))) for shared in (REJUDGED, SAME)
+    )
+
+    assert by_name(found)["er"].value == pytest.approx(0.3 / 0.4)
+    assert {value.variant for value in found.values} == {"2 topics"}
+    assert (found.values, found.answers) == (same.values, same.answers)
+
+
+@pytest.mark.parametrize(
+    ("shared", "topics"),
+    [pytest.param(SAME, "12", id="same"), pytest.param(OTHER, "78", id="other topics")],
+)
+@pytest.mark.parametrize("place", range(4))
+def test_an_effect_of_which_one_run_says_nothing_is_undefined_with_the_reason(
+    shared: Shared, topics: str, place: int
+) -> None:
+    said = [UNSCORED if run == place else "" for run in range(4)]
+    original, reproduction = (
+        Side(
+            name="experiment",
+            runs={role: scored(dict.fromkeys(names, 0.5), said.pop(0)) for role in ROLES},
+        )
+        for names in ("12", topics)
+    )
+
+    found = overall_effect(original, reproduction, shared, PLAIN)
+
+    assert {value.measure: (value.value, value.undefined) for value in found.values} == {
+        "er": (None, UNSCORED),
+        "dri": (None, UNSCORED),
+    }
+    assert not found.answers
 
 
 ONE_RUN = "it needs a baseline and an advanced run on both sides"

@@ -7,9 +7,10 @@ import pytest
 
 from primad import Rules, Run, annotate
 from primad.errors import PairingError, TopicError
+from primad.reproducibility.assessment import measured as module
 from primad.reproducibility.assessment.inputs import Given
-from primad.reproducibility.assessment.measured import MeasuredRun, Measurer, Side, choose_measurer
-from primad.reproducibility.assessment.result import RunFacts
+from primad.reproducibility.assessment.measured import MeasuredRun, Measurer, Side, measured_side
+from primad.reproducibility.assessment.result import ROLES, RunFacts
 from primad.reproducibility.assessment.settings import Settings
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 1}, "3": {"c": 1}}
@@ -51,16 +52,50 @@ def test_a_run_of_other_topics_only_is_an_error() -> None:
         measured({"77": {"a": 1}})
 
 
-def test_a_run_of_which_nothing_is_judged_seems_to_be_of_another_collection() -> None:
-    (remark,) = measured({"1": {"x": 1}, "2": {"y": 1}, "3": {"z": 1}}).remarks
-
-    assert remark == (
-        "run: qrels judges none of the documents at its top, so its scores say nothing; are they of another collection?"
-    )
+STRANGE = {"1": {"x": 1.0}, "2": {"y": 1.0}, "3": {"z": 1.0}}
+UNSCORED = "qrels judges none of the documents at the top of the run; is it of another collection?"
 
 
-def test_a_run_that_found_nothing_relevant_but_is_judged_is_no_matter_of_remark() -> None:
-    assert measured({"1": {"b": 1}, "2": {"y": 1}, "3": {"z": 1}}).remarks == ()
+def test_a_run_of_which_nothing_is_judged_is_unscored_with_the_reason() -> None:
+    run = measured(STRANGE)
+
+    assert run.unscored == UNSCORED
+    assert run.remarks == ()
+
+
+def test_a_run_that_is_unscored_keeps_its_order() -> None:
+    rankings = measured(STRANGE).rankings
+
+    assert rankings is not None
+    assert rankings.topics == ("1", "2", "3")
+
+
+def test_the_qrels_that_judge_nothing_are_named_by_their_file(tmp_path: Path) -> None:
+    path = tmp_path / "other.qrels"
+    path.write_text("1 0 a 1\n")
+
+    assert measured({"1": {"x": 1}}, path).unscored.startswith(f"{path} judges none of the documents")
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        pytest.param(STRANGE | {"1": {"b": 1.0}}, id="a document that is not relevant"),
+        pytest.param(STRANGE | {"1": {"x": 1.0, "a": 0.5}}, id="a document that is relevant"),
+        pytest.param(
+            {"1": {f"x{rank:02}": 100.0 - rank for rank in range(20)} | {"a": 1.0}}, id="a relevant one far down"
+        ),
+    ],
+)
+def test_one_judged_document_is_enough_to_be_scored(run: Any) -> None:
+    assert measured(run).unscored == ""
+
+
+def test_judged_documents_without_relevance_below_the_top_ten_are_not_seen() -> None:
+    deep = {f"x{rank:02}": 100.0 - rank for rank in range(9)}
+
+    assert measured({"1": deep | {"b": 1.0}}).unscored == ""
+    assert measured({"1": deep | {"x99": 2.0, "b": 1.0}}).unscored == UNSCORED
 
 
 def test_rankings_are_those_of_all_topics_cut_at_the_depth() -> None:
@@ -167,10 +202,47 @@ def measurers(*qrels: dict[str, dict[str, int]]) -> list[Measurer]:
 ONE, OTHER = {"1": {"a": 1, "b": 0}}, {"1": {"x": 1, "y": 0}}
 
 
-def test_one_set_of_qrels_is_taken_without_a_look() -> None:
-    (only,) = measurers(ONE)
+def qrels_of(several: list[Measurer], *runs: Any) -> str:
+    """Return by which qrels the experiment of RUNS, called mine, is measured."""
+    side = measured_side(several, Given("mine", dict(zip(ROLES, runs, strict=False))))
+    assert side.qrels in [measurer.qrels for measurer in several if measurer.name == side.qrels_name]
+    return side.qrels_name
 
-    assert choose_measurer([only], Given("mine", {"baseline": "gone.run"})) is only
+
+def test_one_set_of_qrels_is_taken_even_where_it_judges_nothing() -> None:
+    assert qrels_of(measurers(ONE), {"1": {"z": 1}}) == "qrels 0"
+
+
+def test_the_experiment_is_measured_by_the_qrels_that_were_chosen() -> None:
+    run, other = {"1": {"y": 2, "x": 1}}, {"1": {"x": 2, "y": 1}}
+
+    side = measured_side(measurers(ONE, OTHER), Given("mine", {"baseline": run, "advanced": other}, why="it says so"))
+
+    assert {role: one.scores.by_topic(0) for role, one in side.runs.items()} == {
+        "baseline": {"1": 0.5},
+        "advanced": {"1": 1.0},
+    }
+    assert (side.name, side.why) == ("mine", "it says so")
+
+
+@pytest.mark.parametrize("qrels", [pytest.param([ONE], id="one"), pytest.param([ONE, OTHER], id="several")])
+def test_each_run_is_read_once_however_many_qrels_there_are(
+    qrels: list[dict[str, dict[str, int]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [tmp_path / name for name in ("base.run", "adv.run")]
+    for path in paths:
+        path.write_bytes(LINES)
+    read: list[Any] = []
+    reading = module.to_run
+
+    def counted(thing: Any) -> Run:
+        read.append(thing)
+        return reading(thing)
+
+    monkeypatch.setattr(module, "to_run", counted)
+
+    assert qrels_of(measurers(*qrels), *paths) == "qrels 0"
+    assert read == paths
 
 
 @pytest.mark.parametrize(
@@ -183,16 +255,13 @@ def test_one_set_of_qrels_is_taken_without_a_look() -> None:
 def test_of_several_qrels_those_that_judge_what_was_retrieved_are_taken(
     run: dict[str, dict[str, float]], place: int
 ) -> None:
-    several = measurers(ONE, OTHER)
-
-    assert choose_measurer(several, Given("mine", {"baseline": run})) is several[place]
+    assert qrels_of(measurers(ONE, OTHER), run) == f"qrels {place}"
 
 
 def test_only_the_top_ten_documents_are_looked_at() -> None:
     deep = {"1": {f"x{rank:02}": 100 - rank for rank in range(10)} | {"a": 1, "b": 0}}
-    several = measurers(ONE, {"1": {"x00": 1}})
 
-    assert choose_measurer(several, Given("mine", {"baseline": deep})) is several[1]
+    assert qrels_of(measurers(ONE, {"1": {"x00": 1}}), deep) == "qrels 1"
 
 
 @pytest.mark.parametrize(
@@ -212,6 +281,6 @@ def test_qrels_that_cannot_be_told_apart_are_an_error_with_the_candidates(
     run: dict[str, dict[str, float]], message: str
 ) -> None:
     with pytest.raises(PairingError) as caught:
-        choose_measurer(measurers(ONE, OTHER), Given("mine", {"baseline": run}))
+        measured_side(measurers(ONE, OTHER), Given("mine", {"baseline": run}))
 
     assert (caught.value.problem, caught.value.candidates) == (message, ["qrels 0", "qrels 1"])

@@ -31,6 +31,26 @@ def test_the_defaults_are_those_that_are_documented() -> None:
         pytest.param({"confidence": None}, "expected a confidence between 0 and 1, found None", id="no confidence"),
         pytest.param({"depth": 0}, "expected a depth of at least 1, found 0", id="depth 0"),
         pytest.param({"depth": 2.5}, "expected a depth of at least 1, found 2.5", id="broken depth"),
+        pytest.param({"depth": True}, "expected a depth of at least 1, found True", id="depth true"),
+        pytest.param({"p": True}, "expected a p of rank-biased overlap between 0 and 1, found True", id="p true"),
+        pytest.param({"rules": None}, "expected rules as primad.Rules(...) makes them, found None", id="no rules"),
+        pytest.param(
+            {"rules": {"complete": True}},
+            "expected rules as primad.Rules(...) makes them, found {'complete': True}",
+            id="rules as a dict",
+        ),
+        pytest.param(
+            {"margins": None}, "expected margins by measure, as in {'map': 0.01}, found None", id="no margins"
+        ),
+        pytest.param(
+            {"margins": 0.01}, "expected margins by measure, as in {'map': 0.01}, found 0.01", id="one margin"
+        ),
+        pytest.param(
+            {"margins": [("map", 0.01)]},
+            "expected margins by measure, as in {'map': 0.01}, found [('map', 0.01)]",
+            id="margins as pairs",
+        ),
+        pytest.param({"margins": {"er": True}}, "expected a margin above 0 for 'er', found True", id="margin true"),
         pytest.param({"depth": "10"}, "expected a depth of at least 1, found '10'", id="depth as text"),
         pytest.param({"margins": {"map": 0}}, "expected a margin above 0 for 'map', found 0", id="margin of 0"),
         pytest.param({"margins": {"er": -0.1}}, "expected a margin above 0 for 'er', found -0.1", id="negative margin"),

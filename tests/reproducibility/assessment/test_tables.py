@@ -99,7 +99,7 @@ def test_runs_without_a_topic_in_common_are_tested_unpaired(save: Save) -> None:
     found = assess_tables([save("t,a,b\n1,0.5,\n2,0.25,\n3,,0.5\n4,,0.75\n")], [], [], {}, SETTINGS)
 
     assert value(found, "b", "p").variant == "Welch's t-test"
-    assert value(found, "b", "rmse").undefined == "other documents: scores cannot be compared topic by topic"
+    assert value(found, "b", "rmse").undefined == "other topics: scores cannot be compared topic by topic"
 
 
 # Values that others have computed --------------------------------------------------------------------------------

@@ -76,12 +76,33 @@ def _topics(topics: Collection[str]) -> str:
 # Effectiveness ---------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, eq=False)
+class _RowByTopic(Mapping[str, float]):
+    """One row of a table of scores by topic; as dicts, those of many measures would take more memory than a run."""
+
+    places: Mapping[str, int]
+    row: Array
+
+    def __getitem__(self, topic: str) -> float:
+        return float(self.row[self.places[topic]])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
 def effectiveness(role: Role, run: MeasuredRun, settings: Settings) -> list[Value]:
     """Return the mean score of RUN by each measure (average retrieval performance)."""
     table = run.scores
     if run.unscored:
         return [_undefined(ARP, "effectiveness", role, label, run.unscored) for label in table.measures]
     intervals = _intervals_of_mean(table.values, settings)
+    places = {topic: place for place, topic in enumerate(table.topics)}
     return [
         Value(
             measure=ARP,
@@ -91,7 +112,7 @@ def effectiveness(role: Role, run: MeasuredRun, settings: Settings) -> list[Valu
             variant=f"mean over {_topics(table.topics)}",
             value=float(table.values[row].mean()),
             interval=intervals[row],
-            topics=table.by_topic(row),
+            topics=_RowByTopic(places, table.values[row]),
         )
         for row, label in enumerate(table.measures)
     ]
@@ -154,10 +175,7 @@ def _variant(measure: Measure, settings: Settings) -> str:
 def _mean_over_topics(blank: Value, measure: Measure, column: Array, pair: RankingPair, settings: Settings) -> Value:
     """Return the mean over the topics for which there is a value, and why there is none for the others."""
     defined = np.isfinite(column)
-    undefined = set(np.array(pair.topics)[~defined].tolist())
-    reasons = order_measures.reasons(measure.name, pair)
-    why = Counter(reason for topic, reason in reasons.items() if topic in undefined)
-    left_out = "; ".join(f"{number} topic{'s' * (number != 1)}: {reason}" for reason, number in why.items())
+    left_out = "" if defined.all() else _why_undefined(measure, pair, defined)
     if not defined.any():
         return replace(blank, undefined=left_out or measure.undefined)
     topics = dict(zip(np.array(pair.topics)[defined].tolist(), column[defined].tolist(), strict=True))
@@ -169,6 +187,13 @@ def _mean_over_topics(blank: Value, measure: Measure, column: Array, pair: Ranki
         topics=topics,
         note=f"undefined, and left out of the mean, for {left_out}" if left_out else "",
     )
+
+
+def _why_undefined(measure: Measure, pair: RankingPair, defined: NDArray[np.bool_]) -> str:
+    """Return why MEASURE has no value for the topics that are not DEFINED."""
+    undefined = set(np.array(pair.topics)[~defined].tolist())
+    why = Counter(reason for topic, reason in order_measures.reasons(measure.name, pair).items() if topic in undefined)
+    return "; ".join(f"{number} topic{'s' * (number != 1)}: {reason}" for reason, number in why.items())
 
 
 # Topic scores ----------------------------------------------------------------------------------------------------

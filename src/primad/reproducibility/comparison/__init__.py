@@ -21,7 +21,7 @@ from primad.reproducibility.comparison.compare import (
     read_or_say,
 )
 from primad.reproducibility.comparison.compared import Compared, Unread
-from primad.reproducibility.comparison.counted import Counted, counted, counted_paths, described, rule_meanings
+from primad.reproducibility.comparison.counted import Counted, counted, described, rule_meanings
 from primad.reproducibility.comparison.differences import Difference
 from primad.reproducibility.comparison.filters import Filter, parse_filters
 from primad.reproducibility.comparison.groups import Group, Possible, measures_for
@@ -29,6 +29,7 @@ from primad.reproducibility.comparison.heads import read_head
 from primad.reproducibility.comparison.letters import Type
 from primad.reproducibility.comparison.names import KINDS, Kind, is_published, meaning_of, name_of
 from primad.reproducibility.comparison.result import Comparison
+from primad.reproducibility.comparison.roles import is_reproducer
 from primad.reproducibility.comparison.terms import Term, same_team, terms_of
 
 __all__ = [
@@ -52,9 +53,9 @@ __all__ = [
     "compare_pairs",
     "compare_records",
     "counted",
-    "counted_paths",
     "described",
     "is_published",
+    "is_reproducer",
     "is_same_file",
     "meaning_of",
     "measures_for",

@@ -1,15 +1,16 @@
 """Do two runs state the same in a field?
 
-    Verdict       same, spelled otherwise, or changed
+    Verdict       same, spelled otherwise, changed, or that nobody can tell
     verdict_on    the verdict on two values of a field
+    agree_on      whether two records state the same in a field
     plain_text    a free name as it is compared
-    program_in    the program or module that a command line runs
     packages_in   the packages of a list or of lists by language, with their versions
 
 Free names are compared without regard to case, blanks, hyphens and underscores: 'Robust04' and 'robust04' are one
 collection, 'Robust04' and 'TREC Robust 2004' are two, for only a person can know better.  What is the same only so is
 'spelled otherwise', and is listed as such.  Addresses are compared without the way they are reached, DOIs and ORCIDs
-without what is put before them, measures by what evaluation takes them for, and commands by the program they run.
+without what is put before them, measures by what evaluation takes them for, and commands by the program they run, if
+that can be told.
 """
 
 from __future__ import annotations
@@ -22,29 +23,26 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
 from primad.errors import PrimadError
+from primad.metadata.paths import parse
 from primad.metadata.sameness import address, says_the_same
+from primad.metadata.schema import Field, load_schema
+from primad.reproducibility.comparison.programs import programs_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from primad.metadata.schema import Field
+    from primad.metadata.record import Record
 
-Verdict = Literal["same", "spelled otherwise", "changed"]
+Verdict = Literal["same", "spelled otherwise", "changed", "cannot tell"]
 
 # The keys whose values says_the_same knows more about; elsewhere it would take 500 tokens for 512 tokens.
 _KNOWN_THERE = ("repository", "kernel", "commit", "tree")
+_EXECUTABLE = "implementation.executable"
 _DOI = re.compile(r"10\.[0-9]{4,9}/\S+")
 _ORCID = re.compile(r"[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9Xx]")
 _SEPARATORS = re.compile(r"[\s_-]+")
 _PACKAGE_SEPARATORS = re.compile(r"[\s_.-]+")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-
-_LAUNCHERS = frozenset({"env", "nice", "nohup", "time", "sudo"})
-_INTERPRETERS = re.compile(r"(python|pypy)[0-9.]*|java|(ba|da|k|z)?sh|Rscript|julia|lua|node|perl|php|ruby")
-_WITH_VALUE = frozenset({"-cp", "-classpath", "--class-path", "-p", "--module-path", "-W", "-X"})
-_NAMES_PROGRAM = frozenset({"-m", "-jar", "--module"})
-_CODE = frozenset({"-c", "-e"})
-_LONGEST_COMMAND = 1 << 16
 
 
 def verdict_on(field: Field, one: Any, other: Any, synonyms: Iterable[Iterable[str]] = ()) -> Verdict:
@@ -53,18 +51,36 @@ def verdict_on(field: Field, one: Any, other: Any, synonyms: Iterable[Iterable[s
         return "same"
     if (field.type == "quantity" or field.steps[-1] in _KNOWN_THERE) and says_the_same(field.steps, one, other):
         return "same"
-    if field.path.endswith(".cmd"):
-        return "same" if program_in(str(one)) == program_in(str(other)) != "" else "changed"
+    if field.path == f"{_EXECUTABLE}.cmd":
+        return _verdict_on_commands(one, other)
     groups = {plain_text(name): plain_text(next(iter(group))) for group in synonyms for name in group}
     read = _reader(field)
     return "spelled otherwise" if _key(one, read, groups) == _key(other, read, groups) else "changed"
+
+
+def _verdict_on_commands(one: Any, other: Any) -> Verdict:
+    """Return whether two command lines run the same programs."""
+    ours, theirs = (
+        programs_in(shlex.join(map(str, value)) if isinstance(value, list) else str(value)) for value in (one, other)
+    )
+    if not ours or not theirs or len(ours) != len(theirs):
+        return "cannot tell"  # of two lines one may only state more of what was done
+    return "same" if ours == theirs else "changed"
+
+
+def agree_on(path: str, original: Record, other: Record) -> bool | None:
+    """Tell whether both records state the same at PATH; None unless both state it."""
+    one, two = original.get(path), other.get(path)
+    if one is None or two is None:
+        return None
+    return verdict_on(load_schema().field_at(parse(path)) or Field(path), one, two) != "changed"
 
 
 def _reader(field: Field) -> Callable[[Any], Any]:
     """Return what brings a single value of FIELD into the form in which it is compared."""
     if field.path.endswith("reported measures"):
         return _measure
-    if field.path.endswith(".program"):
+    if field.path == f"{_EXECUTABLE}.program":
         return lambda value: plain_text(PurePosixPath(str(value)).name)
     return _BY_ENCODING.get(field.encoding, plain_text)
 
@@ -138,39 +154,6 @@ _BY_ENCODING: dict[str, Callable[[Any], Any]] = {
     "commit": lambda value: str(value).strip().lower(),
     "sha256": lambda value: str(value).strip().lower(),
 }
-
-
-def program_in(command: str) -> str:
-    """Return the program or module that a COMMAND line runs, by the name of its file; empty if it cannot be told.
-
-    >>> program_in("python3 -u src/search.py --k1 0.9"), program_in("java -cp a.jar io.anserini.SearchCollection -bm25")
-    ('search.py', 'io.anserini.SearchCollection')
-    """
-    try:
-        words = shlex.split(command) if len(command) <= _LONGEST_COMMAND else []
-    except ValueError:
-        return ""
-    while words and (words[0] in _LAUNCHERS or "=" in words[0]):
-        words = words[1:]
-    if not words:
-        return ""
-    name = PurePosixPath(words[0]).name
-    if not _INTERPRETERS.fullmatch(name):
-        return name
-    return _run_by(words[1:]) or name
-
-
-def _run_by(arguments: list[str]) -> str:
-    """Return what an interpreter with ARGUMENTS runs: a module, an archive, a script, or code as it is given."""
-    rest = iter(arguments)
-    for word in rest:
-        if word in _NAMES_PROGRAM or word in _CODE:
-            return PurePosixPath(next(rest, "")).name if word in _NAMES_PROGRAM else f"{word} {next(rest, '')}"
-        if word in _WITH_VALUE:
-            next(rest, "")
-        elif not word.startswith("-"):
-            return PurePosixPath(word).name
-    return ""
 
 
 def packages_in(value: Any) -> dict[str, tuple[str, frozenset[str]]]:

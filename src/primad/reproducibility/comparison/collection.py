@@ -12,9 +12,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from primad.metadata.paths import parse
-from primad.metadata.schema import Field, load_schema
-from primad.reproducibility.comparison.agreement import verdict_on
+from primad.reproducibility.comparison.agreement import agree_on
 
 if TYPE_CHECKING:
     from primad.metadata.record import Record
@@ -44,9 +42,9 @@ def same_collection(original: Record, other: Record) -> CollectionSameness:
     CollectionSameness(topics=True, documents=True, qrels=True)
     """
     parts = ("topics", "source", "qrels")
-    topics, source, qrels = (_agree(original, other, part) for part in parts)
-    identifier = _agree(original, other, "ir_datasets")
-    whole = identifier if identifier is not None else _agree(original, other, "name")
+    topics, source, qrels = (agree_on(f"{_COLLECTION}.{part}", original, other) for part in parts)
+    identifier = agree_on(f"{_COLLECTION}.ir_datasets", original, other)
+    whole = identifier if identifier is not None else agree_on(f"{_COLLECTION}.name", original, other)
     if source or identifier:
         documents: bool | None = True
     elif identifier is False:
@@ -59,12 +57,3 @@ def same_collection(original: Record, other: Record) -> CollectionSameness:
 def _corpus(record: Record) -> str:
     """Return the corpus of a collection in ir_datasets; two collections of one corpus may share documents or not."""
     return str(record[f"{_COLLECTION}.ir_datasets"]).split("/")[0].lower()
-
-
-def _agree(original: Record, other: Record, part: str) -> bool | None:
-    """Tell whether both records state the same in a PART of the collection; None unless both state it."""
-    path = f"{_COLLECTION}.{part}"
-    one, two = original.get(path), other.get(path)
-    if one is None or two is None:
-        return None
-    return verdict_on(load_schema().field_at(parse(path)) or Field(path), one, two) != "changed"

@@ -13,17 +13,20 @@ repro_eval.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 from primad.compute import each, usable_cores
 from primad.errors import DataError, FileError, UsageError
 from primad.metadata.checking.files import files_to_check
+from primad.metadata.reading import from_tree
 from primad.metadata.record import Record
 from primad.metadata.schema import COMPONENTS
+from primad.reproducibility._words import shown
 from primad.reproducibility.comparison.collection import same_collection
 from primad.reproducibility.comparison.compared import Compared, Unread
 from primad.reproducibility.comparison.differences import (
@@ -40,7 +43,7 @@ from primad.reproducibility.comparison.letters import Assumption, Type
 from primad.reproducibility.comparison.result import Comparison
 from primad.reproducibility.comparison.terms import terms_of
 
-Run = str | os.PathLike[str] | Record
+Run = str | os.PathLike[str] | Record | Mapping[str, Any]
 Runs = Run | Iterable[Run]
 
 MOST_PAIRWISE = 500
@@ -78,11 +81,13 @@ def compare(
     filter: Filter | None = None,  # noqa: A002 - it is called so everywhere
     jobs: int | None = None,
 ) -> Comparison:
-    """Return how each of OTHERS differs from ORIGINAL; runs are records, files, or folders of files.
+    """Return how each of OTHERS differs from ORIGINAL; runs are records, mappings, files, or folders of files.
 
     Without OTHERS, or with None for ORIGINAL, each pair of the runs given is compared.  ASSUME says what is taken of
     components that are unknown.
     """
+    if filter is not None and not isinstance(filter, Filter):
+        raise DataError(f"expected a Filter, such as parse_filters makes, found {_described(filter)}")
     options = Options(_assumption(assume), strict, filter or Filter())
     if original is None or others is None:
         given = others if original is None else original
@@ -92,14 +97,18 @@ def compare(
         raise DataError(f"expected one original, found {len(runs)}")
     (first,) = runs
     record = first if isinstance(first, Record) else read_head(str(first))
-    name = _name_of(first, 0)
-    outcomes: list[Outcome] = []
-    paths = [str(run) for run in _runs(others) if not isinstance(run, Record)]
-    paths = [path for path in paths if isinstance(first, Record) or not is_same_file(path, str(first))]
-    for place, run in enumerate(run for run in _runs(others) if isinstance(run, Record)):
-        outcomes.append(_outcome(record, run, _name_of(run, place + 1), options))
-    outcomes += compare_each(record, paths, options, jobs)
-    return collected(name, record, outcomes, paths)
+    chosen = [run for run in _runs(others) if not (isinstance(first, str) and _is_file(run, first))]
+    read = {one.path: one for one in compare_each(record, [run for run in chosen if isinstance(run, str)], options, jobs)}
+    outcomes = [
+        read[run] if isinstance(run, str) else _outcome(record, run, _name_of(run, place), options)
+        for place, run in enumerate(chosen, 1)
+    ]
+    return _in_order(_name_of(first, 0), record, outcomes)
+
+
+def _is_file(run: str | Record, path: str) -> bool:
+    """Tell whether RUN is the file at PATH."""
+    return isinstance(run, str) and is_same_file(run, path)
 
 
 def _assumption(assume: str | None) -> Assumption | None:
@@ -114,14 +123,37 @@ def _runs(given: Runs | None) -> list[str | Record]:
     """Return the runs of what was GIVEN, folders searched, each file once."""
     if given is None:
         raise DataError("expected runs to compare, found none")
-    several = [given] if isinstance(given, str | os.PathLike | Record) else list(given)
     found: dict[str | int, str | Record] = {}
-    for run in several:
+    for run in _several(given):
         if isinstance(run, Record):
             found[id(run)] = run
-        else:
+        elif isinstance(run, Mapping):
+            record = from_tree(dict(run))
+            found[id(record)] = record
+        elif isinstance(run, str | os.PathLike):
             found |= {path: path for path in files_to_check([os.fspath(run)])}
+        else:
+            raise _no_run(run)
     return list(found.values())
+
+
+def _several(given: Any) -> Iterable[Any]:
+    """Return what was GIVEN as several, which may be a single run."""
+    if isinstance(given, str | os.PathLike | Record | Mapping):
+        return [given]
+    if isinstance(given, bytes) or not isinstance(given, Iterable):
+        raise _no_run(given)
+    return given
+
+
+def _no_run(given: Any) -> DataError:
+    """Return the error that what was GIVEN cannot be compared."""
+    return DataError(f"expected files, folders, records or mappings to compare, found {_described(given)}")
+
+
+def _described(value: Any) -> str:
+    """Return VALUE for a message: of which kind it is, and how it begins."""
+    return f"{type(value).__name__} {shown(repr(value))}"
 
 
 def _name_of(run: str | Record, place: int) -> str:
@@ -185,7 +217,11 @@ def _outcome(original: Record, record: Record, path: str, options: Options) -> C
 def collected(name: str, original: Record, outcomes: Iterable[Outcome], paths: Sequence[str]) -> Comparison:
     """Return OUTCOMES against the ORIGINAL called NAME as one result, in the order of PATHS."""
     places = {path: place for place, path in enumerate(paths)}
-    found = sorted(outcomes, key=lambda outcome: places.get(outcome.path, -1))
+    return _in_order(name, original, sorted(outcomes, key=lambda outcome: places[outcome.path]))
+
+
+def _in_order(name: str, original: Record, found: Sequence[Outcome]) -> Comparison:
+    """Return what was FOUND against the ORIGINAL called NAME as one result."""
     return Comparison(
         name,
         tuple(replace(one, original=name) for one in found if isinstance(one, Compared)),
@@ -252,7 +288,7 @@ def compare_records(
         unknown=letters.unknown,
         parameters_only=bool(letters.changed("method")) and _is_of_parameters(of_method),
         spelled=_differences(every, "spelled otherwise"),
-        notes=tuple(_notes(original, other, type_)),
+        notes=tuple(_notes(original, other, type_, {one.field for one in every if one.seen == "changed"})),
         terms=terms_of(original, other, type_, whole),
         collection=same_collection(original, other),
         original=original.tag,
@@ -279,13 +315,15 @@ def _is_of_parameters(seen: Iterable[Observation]) -> bool:
     )
 
 
-def _notes(original: Record, other: Record, type_: Type) -> Iterator[str]:
-    """Yield what letters cannot say."""
+def _notes(original: Record, other: Record, type_: Type, changed: Container[str]) -> Iterator[str]:
+    """Yield what letters cannot say, where the fields CHANGED decided over them."""
     sides = {"original": original, "other run": other}
     dirty = [name for name, record in sides.items() if record.get("implementation.source.uncommitted changes") is True]
     if dirty and type_.changed("implementation") is False:
         yield f"the code of the {' and the '.join(dirty)} had changes that are in no commit"
-    roles = [record.get("actor.role") for record in (original, other)]
-    baselines = [record.get("research goal.evaluation.baseline") for record in (original, other)]
-    if None in roles and None not in baselines and baselines[0] != baselines[1]:
-        yield "the baselines differ, which counts only where both runs state actor.role: experimenter"
+    silent = [name for name, record in sides.items() if record.get("actor.role") is None]
+    if silent and "research goal.evaluation.baseline" in changed:
+        yield (
+            f"the baselines differ, which counts between experimenters; the {' and the '.join(silent)} states no "
+            "actor.role, and so is taken for an experimenter's"
+        )

@@ -2,7 +2,6 @@
 
     Counted        a rule and the fields it is about, with the reason
     counted        the rules of each component
-    counted_paths  the fields that count for a component
     rule_meanings  what each rule means
     described      the fields of the schema that never count
 
@@ -23,6 +22,7 @@ from primad.metadata.schema import COMPONENTS, load_schema
 Rule = Literal[
     "any",
     "first stated on both",
+    "program",
     "between experimenters only",
     "members",
     "stages",
@@ -82,11 +82,6 @@ def _facts() -> dict[str, Any]:
     text = resources.files("primad.metadata").joinpath("schemas", _FILE).read_text(encoding="utf-8")
     facts: dict[str, Any] = read_yaml(text, _FILE).plain()
     return facts
-
-
-def counted_paths(component: str) -> tuple[str, ...]:
-    """Return the fields that count for COMPONENT."""
-    return tuple(path for rule in counted()[component] for path in rule.fields)
 
 
 @cache

@@ -21,7 +21,9 @@ from primad.metadata.record import is_stated
 from primad.metadata.schema import Field, load_schema
 from primad.reproducibility.comparison.agreement import Verdict, packages_in, plain_text, verdict_on
 from primad.reproducibility.comparison.counted import Counted, Rule, counted
-from primad.reproducibility.comparison.stages import Key, Leaf, leaves_of, stages_of
+from primad.reproducibility.comparison.programs import is_only_a_starter
+from primad.reproducibility.comparison.roles import is_reproducer
+from primad.reproducibility.comparison.stages import Leaf, Methods, lay_side_by_side
 
 if TYPE_CHECKING:
     from primad.metadata.paths import Path
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 # More than this are compared as wholes, for each might be any other.
 _MOST_MEMBERS = 100
 
-Seen = Verdict | Literal["original only", "other only"]
+Seen = Literal["same", "spelled otherwise", "changed", "original only", "other only"]
 
 
 @dataclass(frozen=True)
@@ -79,14 +81,9 @@ class Sides:
         return self.original.get(path), self.other.get(path)
 
     @cached_property
-    def leaves(self) -> tuple[dict[Key, Leaf], dict[Key, Leaf]]:
+    def methods(self) -> Methods:
         """Return the leaves of their methods."""
-        return leaves_of(self.original), leaves_of(self.other)
-
-    @cached_property
-    def stages(self) -> frozenset[str]:
-        """Return the stages that both methods have, and the place outside of all stages."""
-        return frozenset({"", *(stages_of(self.original).keys() & stages_of(self.other).keys())})
+        return lay_side_by_side(self.original, self.other)
 
 
 def observe(component: str, sides: Sides) -> list[Observation]:
@@ -137,9 +134,27 @@ def _first(rule: Counted, sides: Sides) -> Iterator[Observation]:
             return
 
 
+def _program(rule: Counted, sides: Sides) -> Iterator[Observation]:
+    """Look at the fields until one tells of both runs what was run; that of a launcher does not."""
+    for path in rule.fields:
+        one, two = (_of_program(path, record) for record in (sides.original, sides.other))
+        yield from _pair(path, one, two, rule)
+        if one is not None and two is not None:
+            return
+
+
+def _of_program(path: str, record: Record) -> Any:
+    """Return what RECORD states at PATH about what was run, None where it tells of what only started it."""
+    program, command = (str(record.get(f"implementation.executable.{name}", "")) for name in ("program", "cmd"))
+    is_name_of_code = path.endswith(".program") and program.startswith("-")
+    if not path.endswith(".cmd") and (is_name_of_code or (program and is_only_a_starter(program, command))):
+        return None
+    return record.get(path)
+
+
 def _between_experimenters(rule: Counted, sides: Sides) -> Iterator[Observation]:
-    """Look at each field if both runs are stated to be experiments of their own."""
-    if all(role is not None and plain_text(role) == "experimenter" for role in sides.at("actor.role")):
+    """Look at each field unless one of the runs reproduces another."""
+    if not is_reproducer(sides.original) and not is_reproducer(sides.other):
         yield from _any(rule, sides)
 
 
@@ -152,7 +167,15 @@ def _pair(path: str, one: Any, two: Any, rule: Counted) -> Iterator[Observation]
     elif field.type == "libraries" or field.encoding == "package":
         yield from _packages(path, one, two, rule)
     else:
-        yield Observation(path, verdict_on(field, one, two, rule.same), one, two, rule.rule)
+        yield from _judged(path, verdict_on(field, one, two, rule.same), one, two, rule)
+
+
+def _judged(path: str, verdict: Verdict, one: Any, two: Any, rule: Counted) -> Iterator[Observation]:
+    """Report the VERDICT on two values; where nobody can tell, neither run states what is asked for."""
+    if verdict == "cannot tell":
+        yield from (Observation(path, side, rule=rule.rule) for side in _SIDES)
+    else:
+        yield Observation(path, verdict, one, two, rule.rule)
 
 
 @cache
@@ -162,19 +185,17 @@ def _field(path: str) -> Field:
 
 
 def _packages(path: str, one: Any, two: Any, rule: Counted) -> Iterator[Observation]:
-    """Compare packages by version where both sides name them; two lists with nothing in common differ as wholes."""
+    """Compare packages by version where both sides name them; what one side leaves out is not stated."""
     left, right = packages_in(one), packages_in(two)
     shared = [key for key in left if key in right]
-    if not shared:
-        yield Observation(path, "changed", one, two, rule.rule)
     moved = [key for key in shared if left[key][1] and right[key][1] and left[key][1] != right[key][1]]
     if moved:
         ours, theirs = ([_pinned(*packages[key]) for key in moved] for packages in (left, right))
         yield Observation(path, "changed", ours, theirs, rule.rule)
-    elif any(left[key][1] == right[key][1] for key in shared):
+    elif shared:
         yield Observation(path, "same", one, two, rule.rule)
     for side, here, there in ((_SIDES[0], left, right), (_SIDES[1], right, left)):
-        for key in here if shared else ():
+        for key in here:
             if key not in there or (here[key][1] and not there[key][1]):
                 yield Observation(written((*parse(path), here[key][0])), side, rule=rule.rule)
 
@@ -196,7 +217,7 @@ def _members(rule: Counted, sides: Sides) -> Iterator[Observation]:
             yield Observation(path, _SIDES[not ours], rule=rule.rule)
         return
     if max(len(ours), len(theirs)) > _MOST_MEMBERS:
-        yield Observation(path, verdict_on(_field(path), ours, theirs), ours, theirs, rule.rule)
+        yield from _judged(path, verdict_on(_field(path), ours, theirs), ours, theirs, rule)
         return
     matched, left, right = _matched(ours, theirs, rule)
     if len(left) == len(right) and not any(_key_of_both(one, two, rule) for one in left for two in right):
@@ -301,16 +322,16 @@ def _parameters(rule: Counted, sides: Sides) -> Iterator[Observation]:
 
 def _leaves(rule: Counted, sides: Sides, wanted: Callable[[Leaf], bool]) -> Iterator[Observation]:
     """Compare the WANTED leaves of two methods; those of a stage that one of them lacks are left out."""
-    ours, theirs = sides.leaves
+    ours, theirs, stages = sides.methods
     for key in dict.fromkeys([*ours, *theirs]):
         leaf = ours.get(key) or theirs[key]
-        if not wanted(leaf) or leaf.stage not in sides.stages:
+        if not wanted(leaf) or leaf.stage not in stages:
             continue
         if key not in ours or key not in theirs:
             yield Observation(written(leaf.place), _SIDES[key not in ours], rule=rule.rule)
             continue
         values = ours[key].value, theirs[key].value
-        yield Observation(written(leaf.place), _verdict_on_leaf(leaf, *values), *values, rule.rule)
+        yield from _judged(written(leaf.place), _verdict_on_leaf(leaf, *values), *values, rule)
 
 
 def _verdict_on_leaf(leaf: Leaf, one: Any, two: Any) -> Verdict:
@@ -332,6 +353,7 @@ def _is_below(place: Path, heads: tuple[str, ...]) -> bool:
 _RULES: dict[Rule, Callable[[Counted, Sides], Iterator[Observation]]] = {
     "any": _any,
     "first stated on both": _first,
+    "program": _program,
     "between experimenters only": _between_experimenters,
     "members": _members,
     "stages": _stages,

@@ -5,17 +5,21 @@
     groups_of    the groups of runs that were compared
     measures_for the measures between runs whose test collections agree or differ
 
-What exists is decided by topics, documents and judgments, not by the letter D alone.
+What exists is decided by topics, documents and judgments, not by the letter D alone, and by the same facts by which an
+assessment decides it (sharing).  What the records leave open may be either way.
 """
 
 from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from primad.reproducibility.sharing import Shared
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from primad.reproducibility.comparison.collection import CollectionSameness
     from primad.reproducibility.comparison.compared import Compared
@@ -23,6 +27,14 @@ if TYPE_CHECKING:
 
 _QRELS = "QRELS"
 _OTHER_QRELS = "OTHER_QRELS"
+
+# Under which condition a measure exists, by what its formula takes.
+_WITH = {"paired": "", "rankings": "", "effects": "with a baseline and an advanced run on both sides"}
+# A test of scores, and the size of their difference: whether topics are paired for it, and why it is the other one.
+_TESTS = (
+    ("paired", True, "other topics or documents: there are no pairs"),
+    ("unpaired", False, "the topics are paired"),
+)
 
 
 @dataclass(frozen=True)
@@ -89,33 +101,38 @@ def _group(original: str, runs: list[Compared]) -> Group:
 
 def measures_for(same: CollectionSameness) -> tuple[Possible, ...]:
     """Return which measures exist between runs whose collections are the SAME in that way."""
-    order = _both((same.topics, "other topics"), (same.documents, "other documents: order cannot be compared"))
-    scores = _both((same.topics, "other topics: no pairs"), (same.qrels, "other judgments: scores are not comparable"))
-    unpaired: dict[bool | None, tuple[bool | None, str]] = {
-        True: (False, "the topics are paired"),
-        None: (None, "if the test collection is another, which is not stated by both"),
-        False: (True, ""),
+    from primad.reproducibility.catalogue import measures
+
+    cases = _cases(same)
+    found = {
+        measure.name: Possible(measure.name, *_exists([case.against(measure) for case in cases], _WITH[measure.takes]))
+        for measure in measures().values()
     }
-    return (
-        Possible("arp", is_possible=True),
-        Possible("tau", *order),
-        Possible("rbo", *order),
-        Possible("rmse", *scores),
-        Possible("p (paired)", *scores),
-        Possible("p (unpaired)", *unpaired[scores[0]]),
-        Possible("er", is_possible=True, reason="with a baseline and an advanced run on both sides"),
-        Possible("dri", is_possible=True, reason="with a baseline and an advanced run on both sides"),
+    tests = (
+        Possible(f"{name} ({kind})", *_exists([reason if case.are_paired is not wanted else "" for case in cases]))
+        for name in ("p", "d")
+        for kind, wanted, reason in _TESTS
     )
+    return (Possible("arp", is_possible=True), *found.values(), *tests)
 
 
-def _both(*conditions: tuple[bool | None, str]) -> tuple[bool | None, str]:
-    """Return whether all CONDITIONS hold, and the reason of the first that does not."""
-    for holds, reason in conditions:
-        if holds is False:
-            return False, reason
-    if any(holds is None for holds, _ in conditions):
-        return None, "if the test collection is the same, which is not stated by both"
-    return True, ""
+def _cases(same: CollectionSameness) -> list[Shared]:
+    """Return what the runs may share, the most first: each part that is not known is the same, or is another."""
+    choices = [(True, False) if part is None else (part,) for part in (same.topics, same.documents, same.qrels)]
+    return [
+        Shared(topics=topics, documents=documents, qrels=qrels, why="by the metadata of the runs")
+        for topics, documents, qrels in product(*choices)
+    ]
+
+
+def _exists(reasons: Sequence[str], condition: str = "") -> tuple[bool | None, str]:
+    """Return whether a measure exists by the REASONS against it in each case, and why not, or under which CONDITION."""
+    if all(reasons):
+        return False, reasons[0]
+    if any(reasons):
+        is_for_another = bool(reasons[0])
+        return None, f"if the test collection is {'another' if is_for_another else 'the same'}, which is not stated by both"
+    return True, condition
 
 
 def _command(original: str, paths: tuple[str, ...], same: CollectionSameness) -> str:

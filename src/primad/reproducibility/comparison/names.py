@@ -120,13 +120,13 @@ deterministic and whether other people can do it from what is known.'
     for component in COMPONENTS:
         change = type_.changed(component)
         by_change[change].append(other[component] if change else _SAME[component])
-    parts = [listed(by_change[True]) or "nothing is known to have changed"]
+    parts = [in_words(by_change[True]) or "nothing is known to have changed"]
     if not by_change[True] and not by_change[None]:
         parts = ["nothing changed"]
     elif by_change[False]:
-        parts.append(f"{listed(by_change[False])} {_is(by_change[False])} the same")
+        parts.append(f"{in_words(by_change[False])} {_is(by_change[False])} the same")
     if by_change[None]:
-        parts.append(f"not known: {listed(by_change[None])}")
+        parts.append(f"not known: {in_words(by_change[None])}")
     text = "; ".join(parts)
     shows = "As far as known it shows" if type_.unknown else "Shows"
     return f"{text[0].upper()}{text[1:]}. {shows} {_shown(type_, parameters_only=parameters_only)}."
@@ -136,13 +136,13 @@ def _shown(type_: Type, *, parameters_only: bool) -> str:
     """Return what a type shows."""
     kinds = [*_kinds(type_.assuming("same"), parameters_only=parameters_only)]
     kinds += ["independent"] if type_.changed("actor") else []
-    return listed([KINDS[kind].shows for kind in kinds])
+    return in_words([KINDS[kind].shows for kind in kinds])
 
 
-def listed(words: list[str]) -> str:
+def in_words(words: list[str]) -> str:
     """Return WORDS as a sentence has them.
 
-    >>> listed(["goal", "method", "data"])
+    >>> in_words(["goal", "method", "data"])
     'goal, method and data'
     """
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

@@ -19,9 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from primad.metadata.paths import parse
-from primad.metadata.schema import Field, load_schema
-from primad.reproducibility.comparison.agreement import verdict_on
+from primad.reproducibility.comparison.agreement import agree_on
 from primad.reproducibility.comparison.collection import CollectionSameness, same_collection
 
 if TYPE_CHECKING:
@@ -81,27 +79,19 @@ class _Pair:
 
 def terms_of(original: Record, other: Record, type_: Type, strict: Type) -> tuple[Term, ...]:
     """Return what each vocabulary calls two records of TYPE_, where STRICT is the type by whole equality."""
-    repository = _agree(original, other, "implementation.source.repository")
+    repository = agree_on("implementation.source.repository", original, other)
     pair = _Pair(type_, strict, same_team(original, other), repository, same_collection(original, other))
     return tuple(next(terms(pair)) for terms in (_acm, _vim, _whitaker, _repro_eval))
 
 
 def same_team(original: Record, other: Record) -> bool | None:
     """Tell whether two runs come from one team: by its name, else one person is one team; None if that is not known."""
-    team = _agree(original, other, "actor.team")
+    team = agree_on("actor.team", original, other)
     if team is not None:
         return team
-    orcid = _agree(original, other, "actor.orcid")
-    person = orcid if orcid is not None else _agree(original, other, "actor.name")
+    orcid = agree_on("actor.orcid", original, other)
+    person = orcid if orcid is not None else agree_on("actor.name", original, other)
     return True if person else None
-
-
-def _agree(original: Record, other: Record, path: str) -> bool | None:
-    """Tell whether both records state the same at PATH; None unless both state it."""
-    one, two = original.get(path), other.get(path)
-    if one is None or two is None:
-        return None
-    return verdict_on(load_schema().field_at(parse(path)) or Field(path), one, two) != "changed"
 
 
 def _lacking(vocabulary: str, *fields: str) -> Term:

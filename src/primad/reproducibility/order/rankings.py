@@ -9,6 +9,7 @@ of lines in a file nor that of topics matters.
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from primad.trec.run import Run
 
     Ints = NDArray[np.int64]
+
+_BYTES = 8  # of the number that stands for a name
+_ROOM = 2  # how much larger a table of all lists may be than the lists themselves
 
 
 class Ties(NamedTuple):
@@ -86,18 +90,36 @@ class Rankings:
     def name_ranks(self) -> Ints:
         """Return the place that each document has when those of its list are sorted by name, from 0 on.
 
-        Names are compared by code points, as Python compares text.
+        Names are compared byte by byte, which for text in UTF-8 is the order in which Python compares it.
         """
         if self._whole:
             whole, rows = self._whole
             return whole.name_ranks[rows]
+        names = self._run.held_documents.gather(self._rows)
+        codes = _short_codes(names)
+        if codes is not None and len(self.topics) * self.longest <= _ROOM * len(names):
+            return self._places(codes)
+        return self._places_by_sorting(names)
+
+    def _places(self, codes: NDArray[np.uint64]) -> Ints:
+        """Return the place that each document has when those of its list are sorted by CODES."""
         lists = np.repeat(np.arange(len(self.topics)), self.lengths)
-        names = pl.DataFrame({"list": lists, "name": self._run.to_polars()["document"].gather(self._rows)})
+        table = np.full((len(self.topics), self.longest), np.iinfo(np.uint64).max)  # what is not there comes last
+        table[lists, self.positions] = codes
+        order = table.argsort(axis=1)
+        places = np.empty_like(order)
+        np.put_along_axis(places, order, np.arange(self.longest)[None, :], axis=1)
+        return places[lists, self.positions]
+
+    def _places_by_sorting(self, names: pl.Series) -> Ints:
+        """Return the place that each document has when those of its list are sorted by NAMES."""
+        lists = np.repeat(np.arange(len(self.topics)), self.lengths)
         # Sorting each list alone takes half the time of sorting all rows by list and name.
-        by_name = names.group_by("list", maintain_order=True).agg(pl.col("name").arg_sort())["name"].explode()
-        ranks = np.empty_like(self._rows)
-        ranks[by_name.to_numpy() + np.repeat(self.offsets[:-1], self.lengths)] = self.positions
-        return ranks
+        grouped = pl.DataFrame({"list": lists, "name": names}).group_by("list", maintain_order=True)
+        by_name = grouped.agg(pl.col("name").arg_sort())["name"].explode()
+        places = np.empty_like(self._rows)
+        places[by_name.to_numpy() + np.repeat(self.offsets[:-1], self.lengths)] = self.positions
+        return places
 
     @cached_property
     def ties(self) -> Ties:
@@ -139,6 +161,20 @@ class Rankings:
     def __reduce__(self) -> tuple[Any, ...]:
         """Leave out the keys: they mean nothing in another process."""
         return Rankings, (self._run, self.topics, self.offsets, self._rows)
+
+
+def _short_codes(names: pl.Series) -> NDArray[np.uint64] | None:
+    """Return numbers that are in the order of NAMES, None if names differ in more than eight bytes.
+
+    Sorting numbers takes a fraction of the time of sorting text, and most collections number their documents.
+    """
+    if names.is_empty() or names.str.len_bytes().sum() != names.str.len_chars().sum():
+        return None
+    common = os.path.commonprefix([str(names.min()), str(names.max())])  # noqa: RUF071 - characters are what is meant
+    if int(names.str.len_bytes().max()) - len(common) > _BYTES:  # type: ignore[arg-type]  # it is a whole number
+        return None
+    padded = names.str.slice(len(common)).str.pad_end(_BYTES, "\0")
+    return padded.cast(pl.Binary).bin.reinterpret(dtype=pl.UInt64, endianness="big").to_numpy()
 
 
 def _rows_of(chosen: Sequence[str], topics: Sequence[str], offsets: Ints) -> tuple[Ints, Ints]:
