@@ -1,6 +1,6 @@
 """How often do the intervals of a reproduction hold the true value?  Writes src/primad/reproducibility/coverage.json.
 
-    python -m bench.coverage                       populations that are made up, some five minutes
+    python -m bench.coverage                       populations that are made up, some ten minutes
     python -m bench.coverage --scores FOLDER       also per-topic scores of real runs, as the tables that belong to
                                                    doi:10.5281/zenodo.3856042 have them
     python -m bench.coverage --quick               few samples, to see that it works; writes nothing
@@ -27,6 +27,7 @@ from primad.reproducibility.effect_size import cohens_d
 from primad.reproducibility.effects import delta_relative_improvement, effect_ratio
 from primad.reproducibility.equivalence import same_order, same_scores
 from primad.reproducibility.intervals import CONFIDENCE, Interval, bca, intervals_of, intervals_of_mean
+from primad.reproducibility.order_measures import rbo_ext
 from primad.reproducibility.registry import Effect, mean_of_topics
 from primad.reproducibility.resampling import RESAMPLES
 from primad.reproducibility.score_error import nrmse, rmse
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from primad.reproducibility.registry import Array
 
 TOPICS = (10, 25, 50, 100, 250)
-SAMPLES = 4000
+SAMPLES = 2000
 POPULATION = 200_000
 SEED = 3397271
 ALPHA = 0.05
@@ -104,15 +105,19 @@ def _table(path: Path) -> dict[str, Array]:
     return {name: np.array([float(row[place]) for row in rows]) for place, name in enumerate(names) if place}
 
 
-def intervals(sample: Population, other: Population) -> dict[str, list[Interval]]:
+def intervals(sample: Population, other: Population) -> dict[str, list[Interval | None]]:
     """Return the intervals of each measure for the rows of SAMPLE; OTHER was drawn independently.
 
     Where intervals are not BCa, those are there as well, to see that the method was chosen well.
     """
-    found = {"mean": intervals_of_mean(sample.again_baseline), "order": intervals_of_mean(sample.agreement)}
+    found = {
+        "mean": intervals_of_mean(sample.again_baseline),
+        "order": intervals_of_mean(sample.agreement, measure=rbo_ext),
+        f"order{BY_BCA}": intervals_of_mean(sample.agreement),
+    }
     for measure in (rmse, nrmse):
         found[measure.name] = intervals_of(measure, sample.baseline, sample.again_baseline)
-        found[f"{measure.name}{BY_BCA}"] = bca(measure, sample.baseline, sample.again_baseline)
+        found[f"{measure.name}{BY_BCA}"] = [*bca(measure, sample.baseline, sample.again_baseline)]
     for name, second in (("d", sample), (f"d{ELSEWHERE}", other)):
         pairs = zip(sample.baseline, second.again_baseline, strict=True)
         found[name] = [cohens_d(one, two, paired=second is sample).interval for one, two in pairs]
@@ -120,7 +125,7 @@ def intervals(sample: Population, other: Population) -> dict[str, list[Interval]
         for name, second in ((measure.name, sample), (f"{measure.name}{ELSEWHERE}", other)):
             effects = Effect(sample.baseline, sample.advanced), Effect(second.again_baseline, second.again_advanced)
             found[name] = intervals_of(measure, *effects, same_topics=second is sample)
-            found[f"{name}{BY_BCA}"] = bca(measure, *effects, same_topics=second is sample)
+            found[f"{name}{BY_BCA}"] = [*bca(measure, *effects, same_topics=second is sample)]
     return found
 
 
@@ -130,6 +135,7 @@ def truth(name: str, population: Population) -> float:
     direct = {
         "mean": two.mean(),
         "order": population.agreement.mean(),
+        f"order{BY_BCA}": population.agreement.mean(),
         "d": (two - one).mean() / (two - one).std(),
         f"d{ELSEWHERE}": (two.mean() - one.mean()) / ((one.var() + two.var()) / 2) ** 0.5,
     }
@@ -151,7 +157,7 @@ def held(populations: list[Population], topics: int, samples: int, draw: np.rand
         one, two = (population.drawn(draw.integers(0, size, (number, topics))) for _ in range(2))
         for name, found in intervals(one, two).items():
             true = truth(name, population)
-            hits.setdefault(name, []).extend(true in interval for interval in found)
+            hits.setdefault(name, []).extend(interval is not None and true in interval for interval in found)
     return {name: float(np.mean(inside)) for name, inside in hits.items()}
 
 

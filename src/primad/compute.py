@@ -28,6 +28,9 @@ P = ParamSpec("P")
 S = TypeVar("S")
 T = TypeVar("T")
 
+# By these, libraries are told before they are imported how many threads to have.
+THREADS = ("POLARS_MAX_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+
 # Starting processes takes half a second: worth it from this many bytes on.
 _WORTH_A_POOL = 100_000_000
 
@@ -100,7 +103,7 @@ class ThisProcess(Executor):
 def _prepare_process(parent: int) -> None:
     """Make a process of the pool a good citizen, before it imports anything heavy."""
     # A thread per processor in each of as many processes would only get into each other's way.
-    os.environ["POLARS_MAX_THREADS"] = "1"
+    os.environ.update(dict.fromkeys(THREADS, "1"))
     # Ctrl-C reaches all processes; the parent stops the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()

@@ -204,7 +204,7 @@ def test_real_metadata_files_are_compared_or_said_to_be_unreadable(shared_data: 
     assert outcome == Outcome(0, outcome.out, "")
     assert read["tira/longeval-ir-metadata/ir-metadata-rag.yml"] == "??IMAD"
     assert read["tira/longeval-ir-metadata/ir-metadata-incomplete.yml"] == "?????d"
-    assert read["tira/wows26/complete/ir-metadata.yml"] == "P?I?A?"
+    assert read["tira/wows26/complete/ir-metadata.yml"] == "??I?A?"
     assert {Path(one["path"]).parent.name for one in found["without_metadata"]} == {
         "invalid-ir-metadata",
         "ir-metadata-no-script",

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from primad.reports._overview import facts_of, overview
+from primad.reports._overview import BY_OTHERS, facts_of, overview
 from primad.reports.assessment import FORMS, render
 from primad.reproducibility.assessment.result import Assessment, Reproduction, Value
 from tests.reports import assessments as made
@@ -373,3 +373,55 @@ def test_nothing_from_outside_is_a_command_of_latex() -> None:
 def test_a_measure_that_nobody_knows_is_called_by_its_name() -> None:
     assert facts_of("mine").title == "mine"
     assert facts_of("er").title == "Effect Ratio"
+
+
+# Rounding, and values of others ------------------------------------------------------------------------------
+
+
+def nearly() -> Assessment:
+    """Return a reproduction that is nearly perfect."""
+    values = (
+        replace(made.ordered("rbo_ext", "baseline", 0.9999953), interval=made.interval(0.99998, 1.0)),
+        made.scored("p", "baseline", 0.99999),
+    )
+    answer = made.answered(
+        "document order", "equivalent", of="", value=0.9999953, p_equivalent=0.99999, p_different=1.0
+    )
+    one = Reproduction(name="mine", values=values, answers=(answer,))
+    return Assessment(original=made.ORIGINAL, reproductions=(one,), settings=made.SETTINGS)
+
+
+def test_nothing_in_a_table_is_rounded_to_perfect() -> None:
+    text = render(nearly(), "table")
+
+    assert "0.999995 [0.99998, 1.0000]" in text
+    assert re.search(r"rbo_ext, base +≠?=? ?equivalent +0\.999995 .* >0\.999 +1\.000", text)
+    assert re.search(r"p map +0\.99999", text)
+
+
+def test_bounds_in_latex_are_not_rounded_to_perfect_either() -> None:
+    assert r"0.999995 {\scriptsize [0.99998, 1.0000]}" in render(nearly(), "latex")
+
+
+def theirs() -> Assessment:
+    """Return a reproduction whose RBO others have computed."""
+    value = replace(made.ordered("rbo", "baseline", 0.5, "as given in rbo.csv, mean over 2 topics"), note=BY_OTHERS)
+    other = made.ordered("rbo", "baseline", None, "as repro_eval 0.5.0", undefined="no rankings")
+    one, two = (Reproduction(name=name, values=(value,)) for name, value in (("mine", value), ("hers", other)))
+    return Assessment(original=made.ORIGINAL, reproductions=(one, two), settings=made.SETTINGS)
+
+
+@pytest.mark.parametrize("form", ["table", "latex"])
+def test_a_value_of_others_is_not_said_to_be_a_variant_of_ours(form: str) -> None:
+    text = render(theirs(), form)
+
+    assert "repro_eval" not in text
+    assert "as given in rbo.csv, mean over 2 topics" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "json", "latex"])
+def test_values_without_intervals_are_printed_in_every_form(form: str) -> None:
+    text = render(made.baseline_only(), form)
+
+    assert "0.25" in text
+    assert not re.search(r"None|nan|interval\W+null", text)

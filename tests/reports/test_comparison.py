@@ -35,9 +35,9 @@ sweep: priMad, parameter-sweep
                                  NYT/trec-core-2017)
 
 priMad, parameter-sweep: 1 run
-  can be computed: arp, tau, rbo, rmse, p (paired); er, dri (with a baseline and an advanced run on
-                   both sides)
-  cannot be computed: p (unpaired) (the topics are paired)
+  can be computed: arp, tau, tau_shared, overlap, rbo_ext, ktu, rbo, rmse, nrmse, p (paired), d
+                   (paired); er, dri (with a baseline and an advanced run on both sides)
+  cannot be computed: p (unpaired), d (unpaired) (the topics are paired)
   primad assess --original bm25 --reproduction sweep --qrels QRELS
 """
 

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -16,6 +17,7 @@ from matplotlib.text import Annotation
 from primad.reports._drawing import FORMS, picture
 from primad.reports.figures import drawings, overall_effects, rank_overlap, sweep, topic_scores
 from primad.reproducibility.assessment.result import Assessment
+from primad.reproducibility.intervals import Interval
 from tests.reports import assessments as made
 
 
@@ -83,7 +85,42 @@ def test_intervals_that_have_two_ends_are_lines() -> None:
 
     assert [[0.87, -0.0123], [1.26, -0.0123]] in lines
     assert [[1.0514, -0.05], [1.0514, 0.03]] in lines
-    assert not any(line[0][1] == 0.0362 and line[1][1] == 0.0362 for line in lines)
+
+
+def bars(axes: Axes, height: float) -> list[tuple[list[float], str]]:
+    """Return from where to where the horizontal lines at that HEIGHT go, and the mark at their ends."""
+    drawn = [line for line in axes.lines if [y for _, y in data_of(line)] == [height, height]]
+    return [([x for x, _ in data_of(line)], str(line.get_marker())) for line in drawn]
+
+
+@pytest.mark.parametrize(
+    ("interval", "expected"),
+    [
+        pytest.param(made.interval(0.9, 1.2), [([0.9, 1.2], "")], id="two ends"),
+        pytest.param(made.interval(0.9, None), [(["m", 0.9], ""), (["m", "right"], ">")], id="no upper end"),
+        pytest.param(made.interval(None, 1.2), [(["m", "left"], "<"), (["m", 1.2], "")], id="no lower end"),
+        pytest.param(made.interval(None, None), [(["m", "left"], "<"), (["m", "right"], ">")], id="no end"),
+        pytest.param(made.interval(-50.0, 80.0), [(["m", "left"], "<"), (["m", "right"], ">")], id="beyond the frame"),
+        pytest.param(
+            made.interval(None, None, excluded=(0.95, 1.05)),
+            [(["m", "left"], "<"), (["m", 0.95], ""), (["m", 1.05], ""), (["m", "right"], ">")],
+            id="outside",
+        ),
+    ],
+)
+def test_an_interval_without_an_end_is_a_bar_to_the_edge_with_an_arrow(interval: Interval, expected: Any) -> None:
+    values = (made.effect("er", 1.1, interval=interval), made.effect("dri", 0.01))
+    one = replace(made.yxl(), values=values)
+
+    axes = overall_effects(replace(made.table2(), reproductions=(one,))).axes[0]
+
+    left, right = axes.get_xlim()
+    found = bars(axes, 0.01)
+    edges = {"left": left, "right": right}
+    assert [mark for _, mark in found] == [mark for _, mark in expected]
+    for (ends, _), (wanted, _) in zip(found, expected, strict=True):
+        assert ends[1] == edges.get(str(wanted[1]), wanted[1])
+        assert wanted[0] == "m" or ends[0] == wanted[0]
 
 
 def test_a_long_interval_does_not_squeeze_the_points() -> None:

@@ -200,6 +200,20 @@ def test_answers_stand_in_the_order_of_levels_with_what_they_rest_on() -> None:
     assert "the finding; these 50 topics could detect 0.04." in outline.said("td")
 
 
+def after(outline: Outline, heading: str) -> list[str]:
+    """Return the texts that follow a HEADING of second rank, up to the next."""
+    place = outline.texts.index(("h2", heading))
+    following = outline.texts[place + 1 :]
+    end = next((at for at, (tag, _) in enumerate(following) if tag == "h2"), len(following))
+    return [text for _, text in following[:end]]
+
+
+def test_the_blocks_of_values_and_answers_open_with_what_their_numbers_say() -> None:
+    assert after(read("table2"), "Values")[0].startswith("BFFMSSS: mean map is 0.3612 for the baseline")
+    assert after(read("table2"), "Was it reproduced?")[0].startswith("Of 3 answers about BFFMSSS: 1 equivalent")
+    assert after(read("many", 7), "Values")[0].startswith("Mean map of the baseline lies between 0.3612 (rpl_1)")
+
+
 def test_the_page_says_what_changed_field_by_field() -> None:
     outline = read("table2")
     cells = outline.said("td")
@@ -259,6 +273,30 @@ def test_a_sweep_is_a_figure_and_a_table() -> None:
 
     assert outline.said("h2")[:2] == ["map along the parameter", "Runs along the parameter"]
     assert outline.said("td")[:4] == ["0.1", "0.3000", "0.0000", "1.0000"]
+
+
+def test_a_sweep_alone_is_called_so_and_opens_with_its_highest_points() -> None:
+    outline = read("sweep")
+
+    assert outline.said("h1") == ["Parameter sweep of method.retrieval[1].weight"]
+    assert outline.said("title")[0] == "Parameter sweep of method.retrieval[1].weight"
+    assert outline.said("p")[0] == "04 → 17: mean map is highest at 0.6 (0.3400), RMSE is at most 0.1200."
+
+
+@pytest.mark.parametrize(
+    ("name", "tag", "expected"),
+    [
+        pytest.param("w0.6", "w1", "Parameter sweep of method.retrieval[1].weight", id="the runs of a line"),
+        pytest.param("YXL", "w1", "How well was w1 reproduced?", id="another reproduction"),
+        pytest.param("w0.6", "gc", "How well was gc reproduced?", id="another original"),
+    ],
+)
+def test_a_sweep_beside_reproductions_does_not_take_their_heading(name: str, tag: str, expected: str) -> None:
+    found = made.sweep()
+    original = replace(found.original, runs={"baseline": replace(made.RUNS["baseline"], tag=tag)})
+    both = replace(found, original=original, reproductions=(replace(made.yxl(), name=name),))
+
+    assert f"<h1>{expected}</h1>" in render_page(both, [])
 
 
 def test_a_long_value_of_a_record_is_cut() -> None:

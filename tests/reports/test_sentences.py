@@ -6,17 +6,19 @@ from typing import Any
 import pytest
 
 from primad.reports.sentences import (
-    answer_sentence,
+    answers_sentence,
     changed_sentence,
-    figure_sentences,
+    equivalence_remarks,
     level_sentences,
     margin_sentences,
     overall,
     summary,
-    within,
+    values_sentences,
+    why,
 )
 from primad.reproducibility.assessment.result import ROLES, Assessment, Experiment, Reproduction, Value
-from primad.reproducibility.intervals import Interval
+from primad.reproducibility.coverage import false_equivalence_stated
+from primad.reproducibility.registry import Level
 from tests.reports import assessments as made
 
 
@@ -80,6 +82,22 @@ def test_without_any_value_that_is_said() -> None:
     assert said(made.effect("er", None, undefined="no advanced run")) == "mine: no measure has a value."
 
 
+def test_without_scores_the_order_is_said_behind_the_name() -> None:
+    assert said(made.ordered("rbo_ext", "baseline", 1.0)) == "mine: document order is the same."
+
+
+@pytest.mark.parametrize(
+    ("ratio", "expected"),
+    [
+        pytest.param(0.9988, "mine kept 99.9 % of the improvement in map (ER 0.999).", id="almost all"),
+        pytest.param(1.0, "mine kept 100 % of the improvement in map (ER 1.00).", id="all"),
+        pytest.param(0.0004, "mine kept 0.04 % of the improvement in map (ER 0.0004).", id="almost nothing"),
+    ],
+)
+def test_a_share_is_everything_or_nothing_only_if_it_is(ratio: float, expected: str) -> None:
+    assert said(made.effect("er", ratio)) == expected
+
+
 def test_of_a_problem_the_reason_is_said() -> None:
     silent = made.problem_only()
 
@@ -119,12 +137,69 @@ def test_means_of_other_topics_are_not_related() -> None:
     )
 
 
+def test_means_over_other_topics_have_no_percentage() -> None:
+    fewer = replace(made.arp(0.36), topics={"301": 0.36})
+
+    assert at("effectiveness", fewer, made.scored("rmse", "baseline", 0.1)) == (
+        "Mean map is 0.3600 for the baseline (original 0.3711, over other topics)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("mean", "expected"),
+    [
+        pytest.param(0.3711 - 1e-6, "-0.0003 %", id="a little less"),
+        pytest.param(0.3711 + 1e-6, "+0.0003 %", id="a little more"),
+        pytest.param(0.3711 + 1e-15, "the same", id="rounding"),
+    ],
+)
+def test_a_small_change_is_not_rounded_to_0_percent(mean: float, expected: str) -> None:
+    said = at("effectiveness", made.arp(mean), made.scored("rmse", "baseline", 0.1))
+
+    assert said == f"Mean map is 0.3711 for the baseline (original 0.3711, {expected})."
+
+
 def test_a_level_without_values_says_each_reason_once() -> None:
     elsewhere = made.other_collection()
 
     assert level_sentences(elsewhere, elsewhere["Core18"])["document order"] == (
-        "Document order: no value, because of other documents: order cannot be compared."
+        "Document order: no value: other documents: order cannot be compared."
     )
+
+
+def test_a_level_that_needs_more_runs_says_so_in_english() -> None:
+    assert at("overall effect", made.effect("er", None, undefined="it needs an advanced run")) == (
+        "Overall effect: no value: it needs an advanced run."
+    )
+
+
+def test_where_only_tests_have_values_they_are_said_with_the_reason_for_the_error() -> None:
+    said = at(
+        "scores",
+        made.scored("rmse", "baseline", None, undefined="other judgments"),
+        made.scored("p", "baseline", 0.01, variant="Welch's t-test"),
+        made.scored("d", "baseline", -0.431),
+        made.scored("p", "advanced", 0.99999, variant="Welch's t-test"),
+    )
+
+    assert said == (
+        "The difference of scores in map: p 0.0100 by Welch's t-test, d -0.43 (baseline) and "
+        "p 0.99999 by Welch's t-test (advanced); RMSE has no value: other judgments."
+    )
+
+
+def test_a_level_with_a_measure_of_the_users_own_has_a_value() -> None:
+    missing = made.ordered("rbo_ext", "baseline", None, undefined="no rankings")
+
+    assert at("document order", missing, made.ordered("mine", "baseline", 0.5)) == (
+        "Document order: mine 0.5000 for the baseline."
+    )
+
+
+def test_order_that_others_have_computed_is_said_to_be_theirs() -> None:
+    theirs = replace(made.ordered("rbo", "baseline", 0.57), note="computed by others")
+
+    assert at("document order", theirs) == "Document order differs: RBO 0.57, computed by others."
 
 
 @pytest.mark.parametrize(
@@ -163,47 +238,41 @@ def test_scores_are_the_same_if_there_is_no_error() -> None:
     assert at("scores", made.scored("rmse", "baseline", 0.0)) == "Every topic has the same map as in the original."
 
 
-# Intervals ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("interval", "expected"),
-    [
-        pytest.param(made.interval(0.5, 1.5), "95 % interval 0.50 to 1.50", id="two ends"),
-        pytest.param(made.interval(0.5, None), "95 % interval from 0.50 on", id="no upper end"),
-        pytest.param(made.interval(None, 1.5), "95 % interval up to 1.50", id="no lower end"),
-        pytest.param(made.interval(None, None), "95 % interval unbounded", id="no end"),
-        pytest.param(made.interval(None, None, note="a ray"), "95 % interval unbounded: a ray", id="with a note"),
-        pytest.param(made.interval(0.5, 1.5, confidence=0.9), "90 % interval 0.50 to 1.50", id="less sure"),
-    ],
-)
-def test_an_interval_is_put_in_words(interval: Interval, expected: str) -> None:
-    assert within(interval) == expected
-
-
 # Answers -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("answer", ["equivalent", "different", "inconclusive"])
-def test_an_answer_names_what_it_is_about_and_what_could_have_been_seen(answer: str) -> None:
-    text = answer_sentence(made.answered("effectiveness", answer, detectable=0.03))
+def test_an_answer_rests_on_its_finding_and_on_what_could_have_been_seen() -> None:
+    text = why(made.answered("effectiveness", "different", detectable=0.03))
 
-    assert text.startswith(f"Effectiveness (map, baseline): {answer}: the finding; ")
+    assert text.startswith("the finding; ")
     assert text.count("these 50 topics could detect") == 1
     assert text.endswith("0.03.")
 
 
 def test_an_answer_that_rests_on_no_test_says_nothing_of_what_could_be_seen() -> None:
-    text = answer_sentence(made.answered("scores", "equivalent", of="", run="", notes=("identical",)))
-
-    assert text == "Scores: equivalent: the finding; identical."
+    assert why(made.answered("scores", "equivalent", of="", run="", notes=("identical",))) == "the finding; identical."
 
 
 def test_what_is_inconclusive_is_nowhere_called_the_same() -> None:
     answer = made.answered("effectiveness", "inconclusive", p_equivalent=0.2, p_different=0.9, detectable=0.03)
 
-    assert "same" not in answer_sentence(answer)
-    assert "equivalent" not in answer_sentence(answer)
+    assert "same" not in why(answer)
+    assert "equivalent" not in why(answer)
+
+
+def test_answers_are_counted_by_kind_with_their_levels() -> None:
+    assert answers_sentence(made.bffmsss()) == (
+        "Of 3 answers about BFFMSSS: 1 equivalent (overall effect), 1 different (document order), "
+        "1 inconclusive (effectiveness)."
+    )
+
+
+def test_answers_of_one_level_are_counted_there() -> None:
+    twice = (made.answered("scores", "different"), made.answered("scores", "different", run="advanced"))
+
+    assert answers_sentence(replace(made.yxl(), answers=twice)) == (
+        "Of 2 answers about YXL: 0 equivalent, 2 different (2 scores), 0 inconclusive."
+    )
 
 
 def test_the_reason_of_a_margin_is_given_once_for_each_level() -> None:
@@ -212,6 +281,27 @@ def test_the_reason_of_a_margin_is_given_once_for_each_level() -> None:
         "Margin of document order: a reason.",
         "Margin of overall effect: a reason.",
     ]
+
+
+def equivalent(level: Level, topics: int, **facts: Any) -> Reproduction:
+    """Return a reproduction that a test calls equivalent at a LEVEL."""
+    answer = made.answered(level, "equivalent", topics=topics, **({"p_equivalent": 0.01} | facts))
+    return replace(made.yxl(), answers=(answer,))
+
+
+@pytest.mark.parametrize("level", ["document order", "scores"])
+def test_how_often_equivalent_is_wrong_is_said_once_for_each_level(level: Level) -> None:
+    several = (equivalent(level, 50), equivalent(level, 25))
+
+    assert equivalence_remarks(replace(made.table2(), reproductions=several)) == [
+        f"{level.capitalize()}: {false_equivalence_stated(level, 25)}."
+    ]
+
+
+def test_what_is_identical_or_not_measured_needs_no_warning() -> None:
+    several = (equivalent("scores", 50, p_equivalent=None), equivalent("effectiveness", 50))
+
+    assert equivalence_remarks(replace(made.table2(), reproductions=several)) == []
 
 
 # What changed ------------------------------------------------------------------------------------------------
@@ -252,48 +342,20 @@ def test_silent_reproductions_are_counted() -> None:
     assert overall(both) == ["Nothing can be said about 1 of 2 reproductions."]
 
 
-# Figures -----------------------------------------------------------------------------------------------------
-
-
-def test_a_sweep_is_said_by_its_highest_points() -> None:
-    assert figure_sentences(made.sweep(), "sweep", "map") == [
-        "04 → 17: mean map is highest at 0.6 (0.3400), RMSE is at most 0.1200.",
-        "04 → 18: mean map is highest at 0.6 (0.3500), RMSE is at most 0.1200.",
+def test_means_of_a_few_reproductions_are_each_beside_the_original() -> None:
+    assert values_sentences(made.other_collection()) == [
+        "Core18: mean map is 0.2000 for the baseline (original 0.3711)."
     ]
 
 
-def test_of_many_lines_the_first_are_said() -> None:
-    assert figure_sentences(made.sweep(9), "sweep", "map")[-1] == "And 3 more lines."
-
-
-def test_topics_are_counted_by_what_became_of_them() -> None:
-    assert figure_sentences(made.table2(), "topics", "map")[0] == (
-        "BFFMSSS, baseline: lower on 1, higher on 1, the same on 0 of 2 topics."
-    )
-
-
-def test_overlap_is_said_at_the_top_and_at_the_end() -> None:
-    assert figure_sentences(made.table2(), "overlap", "") == [
-        "BFFMSSS, baseline: both rankings have 40 % of the first 10 and 60 % of the first 1,000 documents.",
-        "BFFMSSS, advanced: both rankings have 50 % of the first 10 and 70 % of the first 1,000 documents.",
+def test_means_of_many_reproductions_are_a_range() -> None:
+    assert values_sentences(made.many(7)) == [
+        "Mean map of the baseline lies between 0.3612 (rpl_1) and 0.3612 (rpl_7); that of the original is 0.3711.",
+        "Mean map of the advanced run lies between 0.4208 (rpl_1) and 0.4208 (rpl_7); that of the original is 0.4278.",
     ]
 
 
-def test_overlap_of_many_reproductions_is_a_range() -> None:
-    assert figure_sentences(made.many(7), "overlap", "")[0] == (
-        "At the end of the baseline rankings between 60 % (rpl_1) and 60 % (rpl_7) of the documents are in both."
-    )
-
-
-def test_the_figure_of_effects_says_where_the_ideal_is() -> None:
-    one = replace(made.table2(), reproductions=(made.bffmsss(),))
-
-    (text,) = figure_sentences(one, "effects", "")
-
-    assert text == (
-        "BFFMSSS kept 105 % of the improvement in map (ER 1.05, 95 % interval 0.87 to 1.26). "
-        "The nearer to the cross at ER 1 and DRI 0, the more of the improvement came back."
-    )
+# Rounding ----------------------------------------------------------------------------------------------------
 
 
 def test_an_order_that_is_nearly_the_same_is_not_rounded_to_perfect() -> None:

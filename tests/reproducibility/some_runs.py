@@ -1,10 +1,13 @@
 """Made-up topic scores of four runs, and all intervals of them."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from primad.reproducibility.effects import delta_relative_improvement, effect_ratio
 from primad.reproducibility.intervals import Interval, bca, intervals_of, intervals_of_mean
+from primad.reproducibility.order_measures import rbo_ext
 from primad.reproducibility.registry import Effect
 from primad.reproducibility.score_error import nrmse, rmse
 
@@ -26,10 +29,10 @@ def effect(runs: list[Array]) -> Effect:
     return Effect(baseline, advanced)
 
 
-def all_intervals(runs: list[Array]) -> list[list[Interval]]:
+def all_intervals(runs: list[Array]) -> list[list[Interval | None]]:
     """Return the intervals of each measure by each method."""
     pair = effect(runs[:2]), effect(runs[2:])
-    return [
+    found: list[Sequence[Interval | None]] = [
         intervals_of(rmse, runs[0], runs[2]),
         intervals_of(nrmse, runs[0], runs[2]),
         bca(nrmse, runs[0], runs[2]),
@@ -38,11 +41,14 @@ def all_intervals(runs: list[Array]) -> list[list[Interval]]:
         bca(delta_relative_improvement, *pair, same_topics=False),
         intervals_of(effect_ratio, *pair),
         intervals_of_mean(runs[0]),
+        intervals_of_mean(1 - np.abs(runs[0] - runs[2]), measure=rbo_ext),
     ]
+    return [list(intervals) for intervals in found]
 
 
-def bounds(interval: Interval) -> tuple[float, float]:
+def bounds(interval: Interval | None) -> tuple[float, float]:
     """Return both bounds of INTERVAL, which must have them."""
+    assert interval is not None
     assert interval.low is not None
     assert interval.high is not None
     return interval.low, interval.high

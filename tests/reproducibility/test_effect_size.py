@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from primad.errors import UndefinedMeasure
+from primad.reproducibility import effect_size
 from primad.reproducibility.effect_size import cohens_d
 from primad.reproducibility.intervals import Interval
+from tests.reproducibility.some_runs import bounds
 
 
 def test_d_z_is_the_mean_difference_over_the_spread_of_differences() -> None:
@@ -36,21 +38,68 @@ def test_the_interval_ends_where_the_observed_t_becomes_unlikely(paired: bool, c
 
     found = cohens_d(original, reproduced, paired=paired, confidence=confidence)
 
-    assert found.interval.low is not None
-    assert found.interval.high is not None
     t = found.value / unit
-    at_low, at_high = (stats.nct.sf(t, degrees, bound / unit) for bound in (found.interval.low, found.interval.high))
+    at_low, at_high = (stats.nct.sf(t, degrees, bound / unit) for bound in bounds(found.interval))
     assert (at_low, at_high) == pytest.approx(((1 - confidence) / 2, (1 + confidence) / 2), abs=1e-5)
 
 
-@pytest.mark.parametrize("paired", [True, False])
-def test_identical_scores_have_no_effect(paired: bool) -> None:  # noqa: FBT001
+def test_identical_scores_have_no_effect() -> None:
     scores = np.array([0.1, 0.4, 0.2])
 
-    found = cohens_d(scores, scores.copy(), paired=paired)
+    found = cohens_d(scores, scores.copy(), paired=True)
 
     assert found.value == 0
     assert found.interval == Interval(low=0.0, high=0.0, method="noncentral t", note="identical scores")
+
+
+def test_equal_scores_of_other_topics_have_an_interval_as_wide_as_any() -> None:
+    scores = np.array([0.1, 0.4, 0.2])
+
+    found = cohens_d(scores, scores.copy(), paired=False)
+
+    low, high = bounds(found.interval)
+    assert found.value == 0
+    assert -low == pytest.approx(high)
+    assert stats.nct.sf(0, 4, high / (2 / 3) ** 0.5) == pytest.approx(0.975, abs=1e-6)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_huge_effect_has_an_interval_that_holds_it(sign: int) -> None:
+    original = np.linspace(0.1, 0.9, 10)
+    noise = np.array([1.0, -1, 2, -2, 0.5, 3, -1.5, 1, 0, -3])
+
+    found = cohens_d(original, original + sign * (1 + 5e-8 * noise), paired=True)
+
+    # The spread is then all that is uncertain: d is the mean over it, and the spread is chi distributed.
+    expected = [abs(found.value) * (stats.chi2.ppf(share, 9) / 9) ** 0.5 for share in (0.025, 0.975)]
+    assert abs(found.value) > 1e7
+    assert sorted(abs(bound) for bound in bounds(found.interval)) == pytest.approx(expected, rel=1e-4)
+
+
+@pytest.mark.parametrize("confidence", [0.99, 0.9999, 0.9999999])
+def test_an_interval_of_any_confidence_is_found(confidence: float) -> None:
+    generator = np.random.default_rng(1)
+    original, reproduced = generator.random(15), generator.random(15) + 0.2
+
+    narrow, wide = (cohens_d(original, reproduced, paired=True, confidence=one) for one in (0.9, confidence))
+
+    assert bounds(wide.interval)[0] < bounds(narrow.interval)[0] < bounds(narrow.interval)[1]
+    assert bounds(narrow.interval)[1] < bounds(wide.interval)[1] < 10
+
+
+def test_bounds_that_cannot_be_computed_are_none_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(effect_size, "noncentrality", lambda *_: None)
+
+    found = cohens_d(np.array([0.1, 0.5, 0.4]), np.array([0.2, 0.7, 0.7]), paired=True)
+
+    assert (found.value, found.interval) == (pytest.approx(2.0), None)
+    assert found.note.startswith("no interval: ")
+
+
+@pytest.mark.parametrize("unit", [1e160, 1e-160])
+def test_scores_too_large_or_small_to_compute_with_have_no_d(unit: float) -> None:
+    with pytest.raises(UndefinedMeasure, match="to compute with .*; take another unit"):
+        cohens_d(np.array([0.1, 0.5, 0.4]) * unit, np.array([0.2, 0.7, 0.7]) * unit, paired=True)
 
 
 @pytest.mark.parametrize(
@@ -84,8 +133,9 @@ def test_exchanging_the_runs_changes_the_sign_only(pairs: list[tuple[int, int]],
     forth, back = cohens_d(original, reproduced, paired=paired), cohens_d(reproduced, original, paired=paired)
 
     assert back.value == pytest.approx(-forth.value)
+    assert forth.interval is not None
     assert forth.value in forth.interval
-    assert back.interval.low == pytest.approx(-(forth.interval.high or 0), abs=1e-6, rel=1e-5)
+    assert bounds(back.interval)[0] == pytest.approx(-bounds(forth.interval)[1], abs=1e-6, rel=1e-5)
 
 
 @given(PAIRS, st.sampled_from([0.5, 8.0]))

@@ -16,7 +16,7 @@ from primad.reproducibility.effects import delta_relative_improvement, effect_ra
 from primad.reproducibility.intervals import bca, intervals_of, intervals_of_mean, jackknife_t
 from primad.reproducibility.order_measures import rbo_ext
 from primad.reproducibility.registry import Effect, Mean, Measure
-from primad.reproducibility.resampling import RESAMPLES
+from primad.reproducibility.resampling import RESAMPLES, PositiveMean
 from primad.reproducibility.score_error import nrmse, rmse
 from tests.reproducibility.some_runs import Array, all_intervals, bounds, effect, four_runs
 
@@ -133,28 +133,58 @@ def test_the_jackknife_on_two_collections_is_the_interval_of_welch() -> None:
     assert bounds(found[0]) == pytest.approx(theirs, rel=1e-9)
 
 
-def studentised_one_by_one(squares: Array, room: Array) -> list[float]:
-    """Return the bootstrap-t interval of the root of a ratio of means, one resample after the other."""
-    topics = len(squares)
-    ratio = squares.mean() / room.mean()
-    column = squares - ratio * room
-    distances = []
-    for counts in resampling._counts(topics, 0, 0, RESAMPLES).astype(int):
-        sample = np.repeat(column, counts)
-        distances.append(sample.mean() / np.sqrt(sample.var() / (topics - 1)))
-    error = column.std(ddof=1) / topics**0.5 / room.mean()
-    high, low = np.quantile(distances, [0.025, 0.975])
-    return [float(np.sqrt(max(ratio - distance * error, 0))) for distance in (low, high)]
-
-
-def test_studentised_intervals_are_those_of_resamples_one_by_one() -> None:
-    original, _, reproduced, _ = (run[0] for run in four_runs(20))
+def test_studentised_intervals_are_the_roots_of_bounds_of_mean_squares() -> None:
+    original, _, reproduced, _ = four_runs(20)
     squares, room = (original - reproduced) ** 2, np.maximum(original, 1 - original) ** 2
 
-    plain, normalised = (intervals_of(measure, original, reproduced)[0] for measure in (rmse, nrmse))
+    for measure, mean in ((rmse, PositiveMean.of(squares)), (nrmse, PositiveMean.of(squares, room))):
+        expected = float(mean.lower(0.025)[0]) ** 0.5, float(mean.upper(0.025)[0]) ** 0.5
+        assert bounds(intervals_of(measure, original, reproduced)[0]) == pytest.approx(expected, rel=1e-9)
 
-    assert bounds(plain) == pytest.approx(studentised_one_by_one(squares, np.ones(20)), rel=1e-8)
-    assert bounds(normalised) == pytest.approx(studentised_one_by_one(squares, room), rel=1e-8)
+
+@pytest.mark.parametrize("differing", [1, 2, 3, 5, 40])
+def test_rmse_and_nrmse_of_the_same_errors_have_intervals_of_about_the_same_width(differing: int) -> None:
+    original = np.linspace(0.05, 0.6, 50)
+    reproduced = original.copy()
+    reproduced[:differing] += np.geomspace(0.0001, 0.0027, differing)
+    widths = []
+    for measure in (rmse, nrmse):
+        low, high = bounds(intervals_of(measure, original, reproduced)[0])
+        widths.append(high / low)
+
+    assert widths[0] == pytest.approx(widths[1], rel=0.2)
+
+
+def test_an_agreement_is_as_far_from_its_ideal_as_the_mean_distance_may_be() -> None:
+    agreement = 1 - four_runs(30)[0] ** 2
+
+    low, high = bounds(intervals_of_mean(agreement, measure=rbo_ext)[0])
+
+    distance = PositiveMean.of(1 - agreement)
+    assert (1 - high, 1 - low) == pytest.approx((float(distance.lower(0.025)[0]), float(distance.upper(0.025)[0])))
+
+
+def test_a_distance_whose_ideal_is_its_lower_bound_has_its_interval_above_it() -> None:
+    distance = Measure(
+        name="far", formula=abs, title="", level="document order", takes="rankings", ideal=0.0, bounds=(0.0, None)
+    )
+    values = four_runs(30)[0] ** 2
+
+    found = intervals_of_mean(values, measure=distance)[0]
+
+    mean = PositiveMean.of(values)
+    assert bounds(found) == pytest.approx((float(mean.lower(0.025)[0]), float(mean.upper(0.025)[0])))
+    assert found is not None
+    assert found.method == "studentised bootstrap"
+
+
+def test_no_bound_of_an_agreement_leaves_the_range_of_its_measure() -> None:
+    agreement = np.array([1.0] * 9 + [0.0])
+
+    low, high = bounds(intervals_of_mean(agreement, measure=rbo_ext)[0])
+
+    assert low == 0
+    assert 0.9 < high <= 1
 
 
 # Which method for which measure -------------------------------------------------------------------------------
@@ -176,12 +206,12 @@ def test_each_measure_has_its_method_and_an_interval_for_each_row(measure: Measu
 
     found = intervals_of(measure, *given, confidence=0.9)
 
-    assert [(interval.method, interval.confidence, interval.note) for interval in found] == [(method, 0.9, "")] * 3
     for row, interval in enumerate(found):
         value = _value(measure, [run[row] for run in runs])
-        assert value in interval
-        assert interval.low is not None
-        assert interval.low < value
+        assert interval is not None
+        assert (interval.method, interval.confidence, interval.note) == (method, 0.9, "")
+        assert bounds(interval)[0] < value < bounds(interval)[1]
+    assert len(found) == 3
 
 
 def _value(measure: Measure, runs: list[Array]) -> float:
@@ -268,6 +298,7 @@ def test_no_spread_means_no_width_and_a_note() -> None:
 
     for (interval,), value in cases:
         assert bounds(interval) == pytest.approx((value, value), abs=1e-12)
+        assert interval is not None
         assert interval.note == "no topic differs from the others in this, so the interval has no width"
 
 
@@ -276,17 +307,27 @@ def test_one_topic_has_no_interval(measure: Measure) -> None:
     runs = four_runs(1, measures=2)
     given = (runs[0], runs[2]) if measure.takes == "paired" else (effect(runs[:2]), effect(runs[2:]))
 
-    found = intervals_of(measure, *given)
-
-    said = [(interval.low, interval.high, interval.note) for interval in found]
-    assert said == [(None, None, "an interval needs at least 2 topics, found 1")] * 2
+    assert intervals_of(measure, *given) == [None, None]
 
 
 def test_a_mean_of_no_topics_has_no_interval() -> None:
-    found = intervals_of_mean(np.array([[np.nan, np.nan], [0.1, 0.4]]))
+    for measure in (None, rbo_ext):
+        none, one, two = intervals_of_mean(np.array([[np.nan, np.nan], [0.1, np.nan], [0.1, 0.4]]), measure=measure)
 
-    assert found[0].note == "an interval needs at least 2 topics, found 0"
-    assert found[1].low is not None
+        assert (none, one) == (None, None)
+        assert bounds(two)[0] < 0.25 < bounds(two)[1]
+
+
+@pytest.mark.parametrize("unit", [1e80, 1e160, 1e300, 1e-80, 1e-300])
+def test_scores_too_large_or_small_to_compute_with_have_no_interval(unit: float) -> None:
+    runs = [run * np.array([[1.0], [unit]]) for run in four_runs(10, measures=2)]
+
+    for found in (intervals_of(rmse, runs[0], runs[2]), intervals_of_mean(runs[0])):
+        assert found[0] is not None
+        assert found[1] is None
+    effects = effect(runs[:2]), effect(runs[2:])
+    for measure in (delta_relative_improvement, effect_ratio):
+        assert [interval is None for interval in intervals_of(measure, *effects)] == [False, True]
 
 
 def test_a_value_that_is_undefined_has_no_interval() -> None:
@@ -294,6 +335,7 @@ def test_a_value_that_is_undefined_has_no_interval() -> None:
     nothing = Effect(np.zeros(3), above)
 
     for found in (intervals_of(nrmse, above, above / 2), intervals_of(delta_relative_improvement, nothing, nothing)):
+        assert found[0] is not None
         assert (found[0].low, found[0].high, found[0].note) == (None, None, "the value itself is undefined")
 
 
@@ -304,6 +346,7 @@ def test_a_value_that_is_undefined_in_resamples_has_no_bound_and_says_so() -> No
     (found,) = bca(delta_relative_improvement, rarely, never)
 
     number = int((resampling._counts(4, 0, 0, RESAMPLES)[:, 3] == 0).sum())
+    assert found is not None
     assert (found.low, found.high) == (None, None)
     assert found.note == f"undefined in {number} of 2,000 resamples of topics"
 
@@ -315,7 +358,8 @@ def test_few_topics_that_differ_are_cautioned_against() -> None:
 
     (found,) = intervals_of(rmse, original, reproduced)
 
-    assert found.note == "only 3 of 50 topics differ: likely too narrow"
+    assert found is not None
+    assert found.note == "only 3 of 50 topics differ, so it is wide"
     assert rmse.formula(original, reproduced, np.mean) in found
 
 
@@ -323,6 +367,7 @@ def test_two_topics_are_enough_for_every_method() -> None:
     runs = [np.array(run) for run in ([0.2, 0.4], [0.3, 0.6], [0.25, 0.32], [0.3, 0.5])]
 
     for found in all_intervals(runs):
+        assert found[0] is not None
         assert found[0].note == "" or found[0].low is None
 
 
@@ -337,4 +382,5 @@ def test_the_mean_given_to_a_formula_may_be_called_for_any_number_of_columns() -
 
     (found,) = intervals_of(measure, original, reproduced)
 
+    assert found is not None
     assert stats.skew((reproduced - original)[0]) in found

@@ -21,6 +21,7 @@ from primad.reproducibility.significance import (
     PValue,
     Test,
     adjusted,
+    noncentrality,
     p_value,
     paired_contrast,
     pooled_contrast,
@@ -302,6 +303,7 @@ def test_the_detectable_difference_is_detected_four_times_out_of_five(sides: int
     found = contrast.detectable(alpha, sides=1 if sides == 1 else 2)
 
     critical = stats.t.ppf(1 - alpha / sides, degrees)
+    assert found is not None
     assert stats.nct.sf(critical, degrees, found / 0.02) == pytest.approx(0.8, abs=1e-5)
 
 
@@ -363,3 +365,73 @@ def test_t_tests_do_not_wait_for_scipy_stats_and_imports_not_for_any_of_scipy() 
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 
     assert done.stdout == "False\n"
+
+
+# Where numbers are nearly none --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [3e-15, 1e-14, 1e-13, 4e-13, 1e-12])
+def test_scores_that_are_nearly_the_same_have_a_p_value_by_wilcoxon(size: float) -> None:
+    original = np.linspace(0.1, 0.9, 12)
+    reproduced = original + size * np.arange(12)
+
+    found = p_value(original, reproduced, paired=True, test="wilcoxon")
+
+    left_out = int((np.abs(reproduced - original) <= 16 * 2.0**-52 * reproduced.max()).sum())
+    assert 0 < left_out < 12
+    # All differences that are left have the same sign.
+    assert found.p == pytest.approx(2 * 0.5 ** (12 - left_out))
+    assert found.note == f"{left_out} topics without a difference are left out"
+
+
+@pytest.mark.parametrize("test", ["t", "student", "wilcoxon", "permutation"])
+@pytest.mark.parametrize("pairs", [True, False])
+@pytest.mark.parametrize(
+    ("unit", "reason"),
+    [
+        pytest.param(1e160, "scores reach 9e.159, too large to compute with", id="too large"),
+        pytest.param(1e308, "scores reach 9e.307, too large to compute with", id="close to infinity"),
+        pytest.param(1e-160, "no score is above 9e-161, too small to compute with", id="too small"),
+    ],
+)
+def test_scores_too_large_or_small_to_compute_with_have_no_p_value(
+    test: Test,
+    pairs: bool,  # noqa: FBT001
+    unit: float,
+    reason: str,
+) -> None:
+    original, reproduced = np.array([0.1, 0.5, 0.9]) * unit, np.array([0.2, 0.4, 0.85]) * unit
+
+    with pytest.raises(UndefinedMeasure, match=reason):
+        p_value(original, reproduced, paired=pairs, test=test)
+
+
+# Noncentrality ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("degrees", [1, 3.5, 49])
+@pytest.mark.parametrize("share", [0.001, 0.2, 0.975])
+@pytest.mark.parametrize("t", [-40.0, -2.0, 0.0, 0.3, 2.0, 40.0])
+def test_at_the_noncentrality_t_has_its_share(t: float, share: float, degrees: float) -> None:
+    found = noncentrality(t, degrees, share)
+
+    assert found is not None
+    assert stats.nct.cdf(t, degrees, found) == pytest.approx(share, rel=1e-4)
+
+
+@pytest.mark.parametrize("t", [1e4, -1e4, 1e9, -1e9])
+def test_the_noncentrality_of_a_large_t_is_a_share_of_the_spread(t: float) -> None:
+    found = noncentrality(t, 9, 0.2)
+
+    # Then only the spread is uncertain, which is chi distributed; it is large where the noncentrality is.
+    assert found == pytest.approx(t * (stats.chi2.ppf(0.8 if t > 0 else 0.2, 9) / 9) ** 0.5, rel=1e-6)
+
+
+def test_the_noncentrality_does_not_leap_where_another_formula_takes_over() -> None:
+    below, above = (noncentrality(t, 9, 0.025) for t in (100 - 1e-6, 100 + 1e-6))
+
+    assert below == pytest.approx(above, rel=1e-6)
+
+
+def test_a_share_that_no_noncentrality_has_is_out_of_reach() -> None:
+    assert noncentrality(2.0, 10, 1.5) is None

@@ -247,12 +247,30 @@ def test_each_run_is_compared_with_the_reference() -> None:
     )
 
 
-def test_a_run_of_which_nothing_can_be_said_is_left_out_of_its_line() -> None:
+def test_a_run_of_which_nothing_can_be_said_is_left_out_of_its_line_and_listed_with_the_reason() -> None:
     broken = Reproduction(name=LINE[1].tag, problem="no such file")
+    silent = Value(measure="arp", level="effectiveness", run="baseline", of="map", undefined="no topic is judged")
+    unjudged = Reproduction(name=LINE[2].tag, values=(silent,))
 
-    sweep = sweep_of(found(LINE[:2]), [assessed(broken)])
+    sweep = sweep_of(found(LINE[:3]), [assessed(broken, unjudged)])
 
     assert [point.parameter for point in sweep.lines[0].points] == [0.1]
+    assert sweep.left_out == (f"{LINE[1].tag}: no such file", f"{LINE[2].tag}: no topic is judged")
+    assert sweep.to_dict()["left_out"] == sweep.left_out
+
+
+def test_a_reference_without_a_score_is_listed_too() -> None:
+    nothing = Assessment(
+        original=Experiment(name="original"),
+        reproductions=(scored(LINE[1].tag, arp__map=0.5),),
+        settings=Settings(),
+    )
+
+    assert sweep_of(found(LINE[:2]), [nothing]).left_out == (f"{LINE[0].tag}: it has no score",)
+
+
+def test_of_a_sweep_that_can_be_scored_nothing_is_left_out() -> None:
+    assert sweep_of(found(LINE[:2]), [assessed(scored(LINE[1].tag, arp__map=0.5))]).left_out == ()
 
 
 def test_runs_that_share_a_tag_are_called_by_their_paths() -> None:

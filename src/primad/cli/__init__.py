@@ -65,6 +65,8 @@ def primad(
 
 def main() -> None:
     """Run the command line: an error of ours is one message and its exit code, never a traceback."""
+    # Matrices here are so small that threads for them wait for each other most of the time.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # Identifiers are bytes: what came in as bytes that are no text goes out as the same bytes.

@@ -283,9 +283,10 @@ def _is_by_others(keys: Iterable[Key], columns: _Columns) -> bool:
 
 
 def _variants(keys: Iterable[Key], columns: _Columns) -> list[str]:
-    """Return the variants that the values of KEYS are of, the first few of many."""
-    found = dict.fromkeys(values[key].variant for key in keys for _, values in columns if key in values)
-    said = list(filter(None, found))
+    """Return the variants that the values of KEYS are of, the first few of many; those undefined only if all are."""
+    values = [found[key] for key in keys for _, found in columns if key in found]
+    defined = [value for value in values if value.value is not None]
+    said = list(filter(None, dict.fromkeys(value.variant for value in defined or values)))
     return [*said[:_MOST_VARIANTS], f"and {len(said) - _MOST_VARIANTS} more"] if len(said) > _MOST_VARIANTS else said
 
 

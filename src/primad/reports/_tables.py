@@ -6,7 +6,7 @@ number            a value as people read it
 csv_text          rows for a spreadsheet, which must not take a name for a formula
 json_text         JSON without NaN
 latex             text as LaTeX prints it
-harmless          text that steers neither a terminal nor the direction of writing
+harmless          text that steers neither a terminal nor the direction of writing, as metadata.showing has it
 """
 
 from __future__ import annotations
@@ -18,6 +18,24 @@ import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
+
+from primad.metadata.showing import harmless
+
+__all__ = [
+    "GAP",
+    "Cell",
+    "Row",
+    "aligned",
+    "as_text",
+    "csv_text",
+    "cut",
+    "folded",
+    "harmless",
+    "json_text",
+    "latex",
+    "number",
+    "wrapped",
+]
 
 Row = list[str]
 Cell = str | float | None
@@ -40,8 +58,6 @@ _LATEX_SPECIAL = str.maketrans(
     | {"\N{LESS-THAN OR EQUAL TO}": r"$\le$", "\N{GREATER-THAN OR EQUAL TO}": r"$\ge$"}
     | {"\N{LEFT SINGLE QUOTATION MARK}": "`", "\N{RIGHT SINGLE QUOTATION MARK}": "'"}
 )
-# Control characters, marks that turn the direction of writing around, and halves of characters.
-_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _FORMULA = ("=", "+", "-", "@")
 _NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?([eE][+-]?[0-9]+)?")
 
@@ -164,12 +180,3 @@ def cut(text: str, longest: int) -> str:
         return text
     end = longest // 2
     return f"{text[: longest - end - 1]}…{text[-end:]}"
-
-
-def harmless(text: str) -> str:
-    r"""Return TEXT in one line with what would steer a terminal written out: names come from outside.
-
-    >>> harmless("bm25\x1b[2J")
-    'bm25\\x1b[2J'
-    """
-    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)

@@ -33,6 +33,7 @@ from primad.reports._tables import Row, csv_text, cut, folded, harmless, json_te
 from primad.reports.figure_sentences import figure_sentences
 from primad.reports.sentences import (
     changed_sentence,
+    equivalence_remarks,
     level_sentences,
     margin_sentences,
     overall,
@@ -108,7 +109,7 @@ def _table(assessment: Assessment, view: View) -> str:
     if view.per_topic:
         parts += _topic_tables(assessment, view)
     parts += _said(assessment, view)
-    remarks = [*margin_sentences(assessment), *assessment.remarks]
+    remarks = [*margin_sentences(assessment), *equivalence_remarks(assessment), *assessment.remarks]
     parts += [_listing(remarks, view)] if remarks else []
     return "\n".join(parts)
 

@@ -229,10 +229,18 @@ def _difference_lines(one: Difference, component: str, width: int) -> Iterator[s
 
 
 def _listing(what: str, fields: Sequence[str], width: int) -> Iterator[str]:
-    """Yield FIELDS behind what they have in common, the last of many only counted."""
-    if fields:
-        more = f" and {len(fields) - _MOST_FIELDS:,} more" if len(fields) > _MOST_FIELDS else ""
-        yield wrapped(harmless(", ".join(fields[:_MOST_FIELDS]) + more), width, f"  {what}: ")
+    """Yield FIELDS behind what they have in common, or below it where one is too long; the last of many are counted."""
+    if not fields:
+        return
+    shown = [harmless(field) for field in fields[:_MOST_FIELDS]]
+    more = f" and {len(fields) - _MOST_FIELDS:,} more" if len(fields) > _MOST_FIELDS else ""
+    heading, text = f"  {what}: ", ", ".join(shown) + more
+    words = max(map(len, text.split()))
+    if len(heading) + words <= width:
+        yield wrapped(text, width, heading)
+    else:
+        yield f"{heading.rstrip()}\n"
+        yield wrapped(text, width, "    ")
 
 
 def _said(value: Any) -> str:

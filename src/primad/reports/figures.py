@@ -266,7 +266,7 @@ def _draw_bounds(axes: Axes, effect: tuple[Value, Value], frame: Sequence[Point]
 
 
 def _strokes(inside: Point, full: Point, marks: tuple[str, str]) -> Iterator[tuple[Point, str]]:
-    """Yield from where to where lines are drawn for what is INSIDE of a FULL interval, each with the mark at its end."""
+    """Yield from where to where lines go for what is INSIDE of a FULL interval, each with the mark at its end."""
     if inside == full:
         yield inside, ""
         return

@@ -11,13 +11,13 @@ Nothing is checked or computed here.
 from __future__ import annotations
 
 import json
-import re
 import textwrap
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from primad.metadata.record import is_stated
 from primad.metadata.schema import COMPONENTS
+from primad.metadata.showing import harmless
 from primad.metadata.typed import json_schema
 
 if TYPE_CHECKING:
@@ -36,8 +36,7 @@ _TIE_ORDERS = {
     "rising document identifiers": ", in the order of rising identifiers",
     "neither": ", in no order of identifiers",
 }
-# Control characters, and marks that turn the direction of writing around.
-_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_LAYOUT = "\n\t"
 _MOST_ELEMENTS = 12
 _NARROWEST = 40
 _DEFAULT_WIDTH = 100
@@ -56,16 +55,8 @@ def render_record(metadata: Metadata, form: str, width: int | None = None) -> st
                 "moved": [{"from": move.old, "to": move.new} for move in metadata.moves],
             }
         )
-    return _harmless("".join(f"{line}\n" for line in _tree(metadata.record.ordered(), "", width or _DEFAULT_WIDTH)))
-
-
-def _harmless(text: str) -> str:
-    r"""Return TEXT with what would steer a terminal written out: records come from outside.
-
-    >>> _harmless("bm25\x1b[2J")
-    'bm25\\x1b[2J'
-    """
-    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    tree = _tree(metadata.record.ordered(), "", width or _DEFAULT_WIDTH)
+    return harmless("".join(f"{line}\n" for line in tree), keep=_LAYOUT)
 
 
 def _tree(tree: dict[str, Any], indent: str, width: int) -> Iterator[str]:
@@ -132,7 +123,7 @@ def render_checks(checked: Sequence[Checked], form: str, width: int | None = Non
         for one in checked
         if not (several and one.is_good and not one.findings)
     ]
-    return _harmless("\n\n".join([*parts, _summary(checked)] if several else parts) + "\n")
+    return harmless("\n\n".join([*parts, _summary(checked)] if several else parts) + "\n", keep=_LAYOUT)
 
 
 def _file_lines(one: Checked, width: int) -> Iterator[str]:

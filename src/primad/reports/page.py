@@ -96,7 +96,8 @@ def _is_swept(assessment: Assessment) -> bool:
 def _lead(assessment: Assessment) -> list[str]:
     """Return what is said first: about each of a few reproductions and about all, or about a sweep alone."""
     if _is_swept(assessment):
-        return figure_sentences(assessment, "sweep", swept_measures(assessment.sweep)[0])
+        first = swept_measures(assessment.sweep)[:1]
+        return [said for measure in first for said in figure_sentences(assessment, "sweep", measure)]
     several = spoken(assessment)
     each = [] if len(several) > MOST_COLUMNS else [sentences.summary(assessment, one) for one in several]
     return [*each, *sentences.overall(assessment)]
@@ -231,6 +232,7 @@ def _value(value: Any) -> str:
 
 def _remarks(assessment: Assessment) -> Iterator[str]:
     """Yield what a reader must know: of all, then of each reproduction."""
+    yield from sentences.equivalence_remarks(assessment)
     yield from assessment.remarks
     for one in assessment:
         yield from (f"{one.name}: {remark}" for remark in one.remarks)

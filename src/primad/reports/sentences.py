@@ -6,6 +6,7 @@
     answers_sentence     how many answers of which kind there are about a reproduction, and at which levels
     why                  what an answer rests on
     margin_sentences     why values inside the margins count as the same
+    equivalence_remarks  how often such answers are wrong
     changed_sentence     what changed between original and reproduction
     overall              all reproductions together
 
@@ -222,9 +223,8 @@ def answers_sentence(one: Reproduction) -> str:
     said = []
     for verdict in _VERDICTS:
         levels = Counter(answer.level for answer in one.answers if answer.answer == verdict)
-        where = ", ".join(
-            f"{level} {levels[level]}" if levels[level] > 1 else level for level in LEVELS if level in levels
-        )
+        many = levels.total() > 1
+        where = ", ".join(f"{levels[level]} {level}" if many else level for level in LEVELS if level in levels)
         said.append(f"{levels.total()} {verdict}" + (f" ({where})" if where else ""))
     number_of = f"{len(one.answers)} answer{'s' * (len(one.answers) != 1)}"
     return f"Of {number_of} about {one.name}: {', '.join(said)}."
@@ -244,6 +244,20 @@ def margin_sentences(assessment: Assessment) -> list[str]:
     margins = ((answer.level, answer.margin.reason) for answer in answers if answer.margin)
     said = sorted(dict.fromkeys(margins), key=lambda margin: LEVELS.index(margin[0]))
     return [sentence(f"Margin of {level}: {reason}") for level, reason in said]
+
+
+def equivalence_remarks(assessment: Assessment) -> list[str]:
+    """Return how often such tests call a value equivalent that is not, once for each level where one did so."""
+    from primad.reproducibility.coverage import false_equivalence_stated
+
+    topics: dict[Level, list[int]] = {}
+    for one in assessment:
+        for answer in one.answers:
+            # Without a p-value there was no test: the rankings or scores are identical.
+            if answer.answer == "equivalent" and answer.p_equivalent is not None:
+                topics.setdefault(answer.level, []).append(answer.topics)
+    said = {level: false_equivalence_stated(level, min(topics[level])) for level in LEVELS if level in topics}
+    return [sentence(f"{level.capitalize()}: {text}") for level, text in said.items() if text]
 
 
 # What changed --------------------------------------------------------------------------------------------------

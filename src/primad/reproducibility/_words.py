@@ -7,16 +7,15 @@ listed    some of many texts, and how many more there are
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
+
+from primad.metadata.showing import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _LONGEST = 60
 _MOST = 5
-# Control characters, marks that turn the direction of writing around, and halves of characters.
-_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def texts(value: Any) -> tuple[str, ...]:
@@ -39,7 +38,7 @@ def shown(text: str, longest: int = _LONGEST) -> str:
     ('bm25\\x1b[2J', 'aaaa…')
     """
     cut = text if len(text) <= longest else text[: longest - 1] + "…"
-    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), cut)
+    return harmless(cut)
 
 
 def listed(names: Sequence[str], most: int = _MOST) -> str:

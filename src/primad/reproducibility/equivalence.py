@@ -15,9 +15,10 @@ which have no sign and are perfect only if nothing differs, that the value lies 
 
 Mean differences and ratios (Fieller's, of reproduced - r original) are held against Student's t: two one-sided tests
 (Schuirmann 1987).  Agreements and squared errors are too skewed for it: it would call errors that lie at the margin
-equivalent much too often.  Their mean is held against its own studentised resamples, which err less (``coverage`` has
-both rates), though still too often where a few topics make most of the error.  Where not even a single topic lies
-outside the margin, the sign test says how sure it is that a typical one does not.
+equivalent much too often.  They are held against the margin as their intervals are made (``PositiveMean``): what is
+called equivalent at a level of alpha has an interval, at a confidence of 1 - 2 alpha, that ends inside the margin.
+That errs less, though still too often where a few topics make most of the error; ``coverage`` has both rates.  No claim
+is surer than the sign test would be if all topics said the same: fewer than five topics are never enough at 5 %.
 """
 
 from __future__ import annotations
@@ -28,15 +29,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from primad.reproducibility.intervals import few_differ
 from primad.reproducibility.registry import Level
-from primad.reproducibility.resampling import studentised_means
+from primad.reproducibility.resampling import PositiveMean
 from primad.reproducibility.score_error import squared_errors
 from primad.reproducibility.significance import (
-    Contrast,
     Correction,
     adjusted,
     are_identical,
     is_constant,
+    out_of_range,
     paired_contrast,
     rounding,
     unpaired_contrast,
@@ -110,8 +112,8 @@ class Answer:
     p_equivalent  p-value of the claim that the value lies inside the margin
     p_different   p-value of the claim of a difference
     corrected     the latter, corrected for the number of claims; None where nothing was corrected
-    detectable    the smallest difference that a test on these topics detects four times out of five, in the unit of the
-                  measure: from 0, for agreement and error from the margin, for the ratio from 1
+    detectable    the smallest difference that a test on these topics detects four times out of five before correction, in
+                  the unit of the measure: from 0, for agreement and error from the margin, for the ratio from 1
     finding       the value and the margin in words
     notes         what a reader must know
     of, run       the effectiveness measure and the run that it is about, where the asker states them
@@ -142,7 +144,9 @@ class Answer:
             correction = "" if self.corrected is None else " (corrected)"
             parts.append(f"{_p(self.claimed)}{correction} for a difference")
         if self.answer == "inconclusive" and self.detectable is not None:
-            parts.append(f"these {self.topics} topics could detect {_DETECTABLE[self.level].format(self.detectable)}")
+            correction = "" if self.corrected is None else " before correction"
+            smallest = _DETECTABLE[self.level].format(self.detectable)
+            parts.append(f"these {self.topics} topics could detect {smallest}{correction}")
         if self.answer == "equivalent" and self.claimed < self.alpha:
             parts.append("a difference is detected, but it is too small to matter")
         return "; ".join((*parts, *self.notes))
@@ -183,6 +187,8 @@ def same_means(
     >>> answer.sentence.split("; ")[0]
     'equivalent: the mean score is 0.0025 higher (-0.05 to 0.05 counts as the same)'
     """
+    if reason := out_of_range(original, reproduced):
+        return _not_computed("effectiveness", original, reproduced, alpha, reason)
     size = _size("mean", margin, float(original.mean()))
     limits = size and Margin(low=-size[0], high=size[0], reason=size[1])
     value = float(reproduced.mean() - original.mean())
@@ -193,7 +199,7 @@ def same_means(
         return replace(start, notes=(_NOTHING_MEASURED,))
     if paired and are_identical(original, reproduced):
         return _identical(start, "scores")
-    if start.topics < _LEAST_TOPICS or limits is None:
+    if limits is None or start.topics < _LEAST_TOPICS:
         return start
     contrast = (paired_contrast if paired else unpaired_contrast)(original, reproduced)
     if not contrast.error:
@@ -222,11 +228,13 @@ def same_order(values: Array, *, margin: float | None = None, alpha: float = ALP
         start = replace(start, notes=(*start.notes, note))
     if len(defined) and np.abs(defined - 1).max() <= _ROUNDING:
         return _identical(start, "order")
-    return _beside_limit(start, defined, limits.low, inside_is_above=True)
+    return _beside_limit(start, np.maximum(1 - defined, 0), size)
 
 
 def same_scores(original: Array, reproduced: Array, *, margin: float | None = None, alpha: float = ALPHA) -> Answer:
     """Answer whether the root mean square error over the same topics is below MARGIN."""
+    if reason := out_of_range(original, reproduced):
+        return _not_computed("scores", original, reproduced, alpha, reason)
     size = _size("rmse", margin, float(original.mean()))
     limits = size and Margin(low=0.0, high=size[0], reason=size[1])
     squares = squared_errors(original, reproduced)
@@ -238,7 +246,7 @@ def same_scores(original: Array, reproduced: Array, *, margin: float | None = No
         return _identical(start, "scores")
     if limits is None:
         return start
-    answer = _beside_limit(start, squares, limits.high**2, inside_is_above=False)
+    answer = _beside_limit(start, squares, limits.high**2)
     if answer.detectable is None:
         return answer
     return replace(answer, detectable=(limits.high**2 + answer.detectable) ** 0.5 - limits.high)
@@ -250,27 +258,37 @@ def same_effect(
     """Answer whether the mean improvement came back; ORIGINAL and REPRODUCED are improvements by topic.
 
     With a MARGIN m, ratios from 1 / (1 + m) to 1 + m count as the same.  PAIRED says that both have the same topics in
-    the same order.
+    the same order.  If the original improvement itself cannot be told from 0, a ratio to it says little: then only a
+    difference is claimed.
     """
+    if reason := out_of_range(original, reproduced):
+        return _not_computed("overall effect", original, reproduced, alpha, reason)
     size, reason = _size("er", margin, 1.0) or (0.0, "")
     limits = Margin(low=1 / (1 + size), high=1 + size, reason=reason)
     mean = float(original.mean())
     value = None if abs(mean) <= rounding(original) else float(reproduced.mean()) / mean
     words = "ER is undefined" if value is None else f"ER is {value:.4g}"
     start = _open("overall effect", value, min(len(original), len(reproduced)), limits, alpha, words)
-    if value is None:
-        note = "the original runs have equal mean scores, so there is no effect to come back"
-        return replace(start, notes=(*start.notes, note))
-    if paired and are_identical(original, reproduced):
+    note = _unclear_effect(original, alpha)
+    are_same = paired and are_identical(original, reproduced)
+    if are_same and value is not None:
         return _identical(start, "improvements")
-    if start.topics < _LEAST_TOPICS:
-        return start
+    if are_same or start.topics < _LEAST_TOPICS:
+        return replace(start, notes=(*start.notes, *note))
+    answer = _beside_ratios(start, original, reproduced, limits, paired=paired)
+    return replace(answer, p_equivalent=None, notes=(*answer.notes, *note)).decided() if note else answer
+
+
+def _unclear_effect(original: Array, alpha: float) -> tuple[str, ...]:
+    """Return why there may be no ORIGINAL improvement that could come back, empty if there is one."""
+    if abs(float(original.mean())) <= rounding(original):
+        return ("the original runs have equal mean scores, so there is no effect to come back",)
+    if len(original) < _LEAST_TOPICS:
+        return ()
     effect = paired_contrast(np.zeros_like(original), original)
-    if effect.error and effect.differs() >= alpha:
-        return replace(
-            start, notes=(f"the original improvement itself cannot be told from 0 ({_p(effect.differs())})",)
-        )
-    return _beside_ratios(start, original, reproduced, limits, paired=paired)
+    if not effect.error or effect.differs() < alpha:
+        return ()
+    return (f"the original improvement itself cannot be told from 0 ({_p(effect.differs())})",)
 
 
 def corrected_answers(answers: Sequence[Answer], method: Correction) -> list[Answer]:
@@ -311,55 +329,59 @@ def _open(level: Level, value: float | None, topics: int, margin: Margin | None,
     )
 
 
+def _not_computed(level: Level, original: Array, reproduced: Array, alpha: float, reason: str) -> Answer:
+    """Return that there is no answer, for that REASON."""
+    topics = min(len(original), len(reproduced))
+    return replace(_open(level, None, topics, None, alpha, "nothing is computed"), notes=(reason,))
+
+
 def _identical(start: Answer, what: str) -> Answer:
-    """Return the answer where nothing differs, so that there is nothing to test."""
-    topics = "its only topic" if start.topics == 1 else f"all {start.topics} topics"
-    return replace(start, answer="equivalent", notes=(f"identical {what} on {topics}", *start.notes))
+    """Return the answer where nothing differs, so that there is nothing to test; one topic alone says too little."""
+    if start.topics < _LEAST_TOPICS:
+        return replace(start, notes=(f"identical {what} on its only topic", *start.notes))
+    return replace(start, answer="equivalent", notes=(f"identical {what} on all {start.topics} topics", *start.notes))
 
 
-def _beside_limit(start: Answer, column: Array, limit: float, *, inside_is_above: bool) -> Answer:
-    """Answer whether the mean of COLUMN lies above or below LIMIT, by its studentised resamples."""
+def _beside_limit(start: Answer, distances: Array, limit: float) -> Answer:
+    """Answer whether the mean of DISTANCES, which are never negative, lies below LIMIT."""
     if start.topics < _LEAST_TOPICS:
         return start
-    if is_constant(column):
+    if is_constant(distances):
         return _without_spread(start, differs=not start.is_inside)
-    contrast = paired_contrast(np.zeros_like(column), column)
-    # How often a resample lies as far from the mean, on that side, as the mean lies from the limit.
-    resampled, t = studentised_means(column), contrast.t(limit)
-    below, above = ((int(far.sum()) + 1) / (len(resampled) + 1) for far in (resampled <= t, resampled >= t))
-    inside, outside = (above, below) if inside_is_above else (below, above)
-    if outside * (len(resampled) + 1) <= 1:
-        # Beyond all resamples Student's t, which for such skewed values errs on the safe side, tells how far beyond.
-        outside = min(outside, contrast.below(limit) if inside_is_above else contrast.above(limit))
-    answer = replace(start, p_different=outside, detectable=contrast.detectable(start.alpha, sides=1))
-    if (column >= limit if inside_is_above else column <= limit).all():
-        note = "no single topic lies outside the margin, so the sign test stands in for one of the mean"
-        return replace(answer, p_equivalent=0.5**start.topics, notes=(*start.notes, note)).decided()
-    return replace(answer, p_equivalent=inside).decided()
+    with np.errstate(all="ignore"):  # a limit of 0 is one
+        mean = PositiveMean.of(distances[None])
+        inside, outside = float(mean.below(limit)[0]), float(mean.above(limit)[0])
+    contrast = paired_contrast(np.zeros_like(distances), distances)
+    few = few_differ(distances)
+    return replace(
+        start,
+        p_equivalent=max(inside, 0.5**start.topics),
+        p_different=max(outside, 0.5**start.topics),
+        detectable=contrast.detectable(start.alpha, sides=1),
+        notes=(*start.notes, few) if few else start.notes,
+    ).decided()
 
 
 def _beside_ratios(start: Answer, original: Array, reproduced: Array, limits: Margin, *, paired: bool) -> Answer:
     """Answer whether the ratio of means lies inside LIMITS, and whether it is 1."""
     low, one, high = (
-        paired_contrast(ratio * original, reproduced) if paired else _independent(original, reproduced, ratio)
+        paired_contrast(ratio * original, reproduced)
+        if paired
+        else unpaired_contrast(original, reproduced, weight=ratio)
         for ratio in (limits.low, 1.0, limits.high)
     )
     if not (low.error and one.error and high.error):
         return _without_spread(start, differs=True)
     mean = float(original.mean())
+    smallest = None if start.value is None else one.detectable(start.alpha)
     # The mean of reproduced - r original is above 0 where the ratio is above r; a negative effect turns this around.
     sides = (low.above(0), high.below(0)) if mean > 0 else (low.below(0), high.above(0))
     return replace(
         start,
         p_equivalent=max(sides),
         p_different=one.differs(),
-        detectable=one.detectable(start.alpha) / abs(mean),
+        detectable=None if smallest is None else smallest / abs(mean),
     ).decided()
-
-
-def _independent(original: Array, reproduced: Array, ratio: float) -> Contrast:
-    """Return the mean of reproduced - RATIO original on topics of their own."""
-    return unpaired_contrast(original, reproduced, weight=ratio)
 
 
 def _without_spread(start: Answer, *, differs: bool) -> Answer:

@@ -6,6 +6,7 @@
     jackknife_t        value plus and minus a multiple of its standard error, which leaving topics out gives
     studentised        bootstrap in units of the standard error of each resample, on the scale of a gamma distribution,
                        for RMSE, nRMSE and the agreement of rankings
+    few_differ         a caution where few topics make a distance
     fieller            the interval of a ratio of means, for ER; it may be unbounded, or no interval at all
     Interval           bounds, None for no bound, with method and confidence
 
@@ -13,12 +14,12 @@ Why BCa: a percentile bootstrap takes its bounds as if the value were unbiased a
 Means near a bound and roots of squares are neither, so it misses more often, and on one side.  BCa corrects both, never
 leaves the range of the measure, and needs no formula of its own for each measure.  Where another method was measured to
 cover clearly better, it is used (see ``coverage``): studentised for RMSE, nRMSE and how far rankings are from perfect
-agreement (squares and other distances are too skewed for BCa, and often few topics make most of them), the jackknife for
-DRI (relations of means are close to linear, and t allows for few topics).
+agreement (squares and other distances are too skewed for BCa, and often few topics make most of them), the jackknife
+for DRI (relations of means are close to linear, and t allows for few topics).
 
 Functions that take many effectiveness measures at once, a row each, return an interval for each.  It is None where
-there are fewer than two topics, or scores so large or small that their squares are no numbers: then nothing is known,
-which is not the same as an interval without bounds.
+there are fewer than two topics, or scores too large or small to compute with: then nothing is known, which is not the
+same as an interval without bounds.
 """
 
 from __future__ import annotations
@@ -100,7 +101,9 @@ def intervals_of_mean(
     rows = _rows(values)
     there = ~np.isnan(rows)
     whole = there.all(axis=-1)
-    method = partial(_distances, measure) if measure and measure.ideal in measure.bounds else _means
+    method: Callable[[Array, float], Sequence[Interval | None]] = _means
+    if measure is not None and measure.ideal is not None and measure.ideal in measure.bounds:
+        method = partial(_distances, measure)
     found = iter(method(rows[whole], confidence))
     return [
         next(found) if part.all() else method(row[None, part], confidence)[0]
@@ -117,7 +120,7 @@ def _means(rows: Array, confidence: float) -> Sequence[Interval | None]:
 
 
 def _distances(measure: Measure, rows: Array, confidence: float) -> list[Interval | None]:
-    """Return the interval of the mean of each of the ROWS by its distance from the ideal of MEASURE, which is a bound."""
+    """Return the interval of the mean of each row by its distance from the ideal of MEASURE, one of its bounds."""
     ideal = float(measure.ideal or 0)
     at_top = ideal == measure.bounds[1]
     # What lies beyond the ideal does so by rounding.
@@ -126,7 +129,7 @@ def _distances(measure: Measure, rows: Array, confidence: float) -> list[Interva
         return [None] * len(distances)
     near, far = _positive_bounds(distances, None, confidence)
     low, high = (ideal - far, ideal - near) if at_top else (ideal + near, ideal + far)
-    notes = [_few_differ(row) for row in distances]
+    notes = [_wide(row) for row in distances]
     return [*_made(low, high, _STUDENTISED, confidence, measure.bounds, notes)]
 
 
@@ -160,12 +163,12 @@ def jackknife_t(
 def studentised(
     squares: Array, room: Array | None = None, *, confidence: float = CONFIDENCE
 ) -> Sequence[Interval | None]:
-    """Return intervals of the root of the mean of SQUARES, or of its relation to the mean of ROOM (``PositiveMean``)."""
+    """Return intervals of the root of the mean of SQUARES, or of its relation to the mean of ROOM."""
     squares, room = _rows(squares), None if room is None else _rows(room)
     if squares.shape[-1] < _LEAST_TOPICS:
         return [None] * len(squares)
     low, high = (np.sqrt(bound) for bound in _positive_bounds(squares, room, confidence))
-    notes = [_few_differ(row) for row in squares]
+    notes = [_wide(row) for row in squares]
     return _made(low, high, _STUDENTISED, confidence, (0.0, None if room is None else 1.0), notes)
 
 
@@ -369,11 +372,17 @@ def _note(low: float | None, high: float | None) -> str:
     return _NO_SPREAD if low == high else ""
 
 
-def _few_differ(squares: Array) -> str:
+def few_differ(distances: Array) -> str:
     """Return a caution if so few topics differ that they tell little of how much others would."""
-    number = int((squares > 0).sum())
-    few = 0 < number < min(_FEW_DIFFER, len(squares))
-    return f"only {number} of {len(squares)} topics differ, so it is wide" if few else ""
+    number = int((distances > 0).sum())
+    few = 0 < number < min(_FEW_DIFFER, len(distances))
+    return f"only {number} of {len(distances)} topics differ" if few else ""
+
+
+def _wide(distances: Array) -> str:
+    """Return why the interval of the mean of DISTANCES is wide, if few topics differ."""
+    few = few_differ(distances)
+    return f"{few}, so it is wide" if few else ""
 
 
 _METHODS: dict[IntervalMethod, Callable[..., Sequence[Interval | None]]] = {

@@ -16,10 +16,10 @@ A package brings measures by an entry point of the group ``primad.measures`` tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, dataclass, fields
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -44,6 +44,9 @@ TopicScores = Mapping[str, float]
 
 # Values of an assessment that have no formula of topic means; no measure may take their name.
 RESERVED = ("arp", "p", "d", "wall", "cpu", "memory", "energy")
+
+# Intervals that are made from what these formulas are, so no other measure can have them.
+MADE_FOR: dict[IntervalMethod, tuple[str, ...]] = {"studentised": ("rmse", "nrmse"), "fieller": ("er",)}
 
 BREUER = "doi:10.1145/3397271.3401036"
 
@@ -134,11 +137,39 @@ def measure(name: str, **facts: Any) -> Callable[[Callable[..., Any]], Measure]:
     def register(formula: Callable[..., Any]) -> Measure:
         if name in _REGISTERED or name in RESERVED:
             raise DataError(f"expected a new name for a measure, found '{name}', which is taken")
+        _check(name, formula, facts)
         made = Measure(name=name, formula=formula, **facts)
         _REGISTERED[name] = made
         return made
 
     return register
+
+
+def _check(name: str, formula: object, facts: Mapping[str, Any]) -> None:
+    """Refuse FACTS that the measure NAME cannot be computed or reported with."""
+    if not callable(formula):
+        raise DataError(f"expected a function as the formula of measure '{name}', found {type(formula).__name__}")
+    known = {field.name: field for field in fields(Measure) if field.name not in {"name", "formula"}}
+    missing = [key for key, field in known.items() if field.default is MISSING and key not in facts]
+    if missing:
+        raise DataError(f"measure '{name}' lacks {', '.join(missing)}")
+    allowed: dict[str, Iterable[Any]] = {
+        "level": LEVELS,
+        "takes": get_args(Takes),
+        "interval": get_args(IntervalMethod),
+    }
+    for key, value in facts.items():
+        if key not in known:
+            raise DataError(f"measure '{name}' has the unknown fact '{key}'; known are {', '.join(known)}")
+        if key in allowed and value not in allowed[key]:
+            raise DataError(f"measure '{name}' has the unknown {key} {value!r}; known are {', '.join(allowed[key])}")
+    method = facts.get("interval", "bca")
+    if name not in MADE_FOR.get(method, (name,)):
+        own = " and ".join(MADE_FOR[method])
+        raise DataError(
+            f"measure '{name}' cannot have the interval '{method}', which is made from the formula of {own}; "
+            f"take {' or '.join(one for one in get_args(IntervalMethod) if one not in MADE_FOR)}"
+        )
 
 
 def measures() -> dict[str, Measure]:

@@ -90,7 +90,9 @@ class PositiveMean:
             over = mean(room)
             shift = mean(rest) / over
             variance = mean(rest**2) - 2 * shift * mean(rest * room) + shift**2 * mean(room**2)
-            found.append(_ranks((value[..., None] + shift) / value[..., None], variance, value[..., None] * over, topics))
+            found.append(
+                _ranks((value[..., None] + shift) / value[..., None], variance, value[..., None] * over, topics)
+            )
         return cls(value, shape, np.concatenate(found, axis=-1))
 
     def upper(self, share: float) -> Array:
@@ -125,12 +127,12 @@ class PositiveMean:
 
     def _cautious(self, ranks: Array, share: float) -> Array:
         """Return the rank that SHARE of the RANKS lie below, as far as resamples are trusted."""
-        return np.clip(shares(ranks, np.full(len(ranks), share)), share / _TRUSTED, share)
+        return np.asarray(np.clip(shares(ranks, np.full(len(ranks), share)), share / _TRUSTED, share))
 
     def _p(self, gamma: Array, as_far: np.ndarray) -> Array:
         """Return the share of resamples that lie AS_FAR, as far as those are trusted beside the p-value of GAMMA."""
         share = (as_far.sum(axis=-1) + 1) / (as_far.shape[-1] + 1)
-        return np.minimum(np.clip(share, gamma, _TRUSTED * gamma), 1.0)
+        return np.asarray(np.minimum(np.clip(share, gamma, _TRUSTED * gamma), 1.0))
 
 
 def _ranks(relation: Array, variance: Array, expected: Array, topics: int) -> Array:

@@ -4,8 +4,8 @@
     PValue      the p-value with the name of its test, the statistic and the degrees of freedom
     adjusted    p-values corrected for their number, by Holm or Bonferroni
     Contrast    a difference of means, its standard error and degrees of freedom; all t-tests start from it
-    out_of_range    why no test can be made of scores so large or small that their squares are no numbers
     noncentrality   by how many standard errors means must lie apart for a given t to be as unlikely as stated
+    out_of_range    why scores are too large or too small to compute with
 
 A large p-value is no evidence of sameness; ``equivalence`` asks for that.  Differences are reproduced minus original:
 a negative one means that the reproduction scores lower.  Tests that draw at random draw the same for the same scores.
@@ -34,7 +34,7 @@ POWER = 0.8
 _EXACT = 1 << 17
 _DRAWN = 9_999
 _CELLS = 1 << 20  # of a table of draws that is in memory at once
-_LARGEST, _SMALLEST = 1e150, 1e-150  # whose squares are still numbers with all their digits
+_LARGEST, _SMALLEST = 1e75, 1e-75  # the variance of whose squares is still a number
 _LARGE_T = 100.0
 _DOUBLED = 12
 _CLOSE = 1e-13
@@ -293,7 +293,7 @@ def noncentrality(t: float, degrees: float, share: float) -> float | None:
     The probability falls as the noncentrality rises, so it is found by halving an interval that holds it.
 
     >>> round(noncentrality(2.0, 10, 0.5), 3)
-    1.942
+    1.948
     """
     low = high = t
     for reach in (2.0**doubled * (1 + abs(t)) for doubled in range(_DOUBLED)):
@@ -328,13 +328,13 @@ def out_of_range(*columns: Array) -> str:
     """Return why scores are too large or too small to compute with; empty if they are not.
 
     >>> out_of_range(np.array([0.1, 1e200]))
-    'scores reach 1e+200, and beyond 1e+150 squares are no numbers; take another unit'
+    'scores reach 1e+200, too large to compute with (at most 1e+75); take another unit'
     """
     largest = max(float(np.abs(column).max(initial=0)) for column in columns)
     if largest > _LARGEST:
-        return f"scores reach {largest:.3g}, and beyond {_LARGEST:g} squares are no numbers; take another unit"
+        return f"scores reach {largest:.3g}, too large to compute with (at most {_LARGEST:g}); take another unit"
     if 0 < largest < _SMALLEST:
-        return f"no score is above {largest:.3g}, and below {_SMALLEST:g} squares are lost; take another unit"
+        return f"no score is above {largest:.3g}, too small to compute with (at least {_SMALLEST:g}); take another unit"
     return ""
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -27,6 +27,7 @@ from primad.reproducibility.assessment.result import (
     ORIGINAL,
     Assessment,
     Experiment,
+    Reproduction,
     Sweep,
     SweepLine,
     SweepPoint,
@@ -93,35 +94,50 @@ def why_no_sweep(described: Iterable[Described]) -> str:
 def sweep_of(plan: SweepPlan, assessments: Sequence[Assessment]) -> Sweep:
     """Return the sweep of PLAN, each line of which was assessed: its reference as original, the other runs by label.
 
-    A run of which nothing could be said is left out of its line.
+    A run of which nothing could be said is left out of its line, and listed with the reason.
     """
-    lines = [
-        SweepLine(
-            name=line.name,
-            reference=plan.labels[line.reference.path],
-            points=tuple(_points(plan, line, assessment)),
-        )
-        for line, assessment in zip(plan.lines, assessments, strict=True)
-    ]
-    return Sweep(field=plan.field, lines=tuple(lines))
+    lines: list[SweepLine] = []
+    left_out: list[str] = []
+    for line, assessment in zip(plan.lines, assessments, strict=True):
+        points, silent = _points(plan, line, assessment)
+        lines.append(SweepLine(name=line.name, reference=plan.labels[line.reference.path], points=tuple(points)))
+        left_out += silent
+    return Sweep(field=plan.field, lines=tuple(lines), left_out=tuple(left_out))
 
 
-def _points(plan: SweepPlan, line: PlannedLine, assessment: Assessment) -> Iterator[SweepPoint]:
-    """Yield the runs of LINE along the parameter; the reference is at distance 0 from itself."""
+def _points(plan: SweepPlan, line: PlannedLine, assessment: Assessment) -> tuple[list[SweepPoint], list[str]]:
+    """Return the runs of LINE along the parameter, and those without a score, with the reason."""
+    points: list[SweepPoint] = []
+    silent: list[str] = []
     for value, run in line.runs:
+        name = plan.labels[run.path]
         is_reference = run is line.reference
-        experiment = assessment.original if is_reference else assessment[plan.labels[run.path]]
-        scores = _by_measure(experiment, "arp")
-        if not scores:
-            continue
-        order = experiment.find("rbo_ext")
-        yield SweepPoint(
-            parameter=value,
-            run=plan.labels[run.path],
-            scores=scores,
-            rmse=dict.fromkeys(scores, 0.0) if is_reference else _by_measure(experiment, "rmse"),
-            rbo_ext=1.0 if is_reference else order.value if order else None,
-        )
+        experiment = assessment.original if is_reference else assessment[name]
+        if _by_measure(experiment, "arp"):
+            points.append(_point(name, value, experiment, is_reference=is_reference))
+        else:
+            silent.append(f"{name}: {_why_no_score(experiment)}")
+    return points, silent
+
+
+def _point(name: str, parameter: float, experiment: Experiment, *, is_reference: bool) -> SweepPoint:
+    """Return the run NAME at its value of the PARAMETER; the reference is at distance 0 from itself."""
+    scores = _by_measure(experiment, "arp")
+    order = experiment.find("rbo_ext")
+    return SweepPoint(
+        parameter=parameter,
+        run=name,
+        scores=scores,
+        rmse=dict.fromkeys(scores, 0.0) if is_reference else _by_measure(experiment, "rmse"),
+        rbo_ext=1.0 if is_reference else order.value if order else None,
+    )
+
+
+def _why_no_score(experiment: Experiment) -> str:
+    """Return why EXPERIMENT has no score."""
+    problem = experiment.problem if isinstance(experiment, Reproduction) else ""
+    undefined = (value.undefined for value in experiment.values if value.measure == "arp")
+    return problem or next(filter(None, undefined), "it has no score")
 
 
 def _by_measure(experiment: Experiment, wanted: str) -> dict[str, float]:

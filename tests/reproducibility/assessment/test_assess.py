@@ -208,6 +208,56 @@ def test_one_document_per_topic_has_an_order_over_the_union_only() -> None:
     assert value(one, "overlap", of="").value == 0.0
 
 
+STRANGE: Scores = {topic: {f"{d}'": score for d, score in found.items()} for topic, found in GOOD.items()}
+SCORES = ("arp", "rmse", "nrmse", "p", "d")
+EFFECTS = ("er", "dri")
+UNSCORED = "qrels judges none of the documents at the top of the run; is it of another collection?"
+
+
+def test_a_reproduction_of_other_documents_has_its_order_and_reasons_in_place_of_scores() -> None:
+    one = assess((BASE, GOOD), {"mine": (MINE, STRANGE)}, QRELS, **FAST)["mine"]
+
+    assert {name: value(one, name, run="advanced").undefined for name in SCORES} == dict.fromkeys(SCORES, UNSCORED)
+    assert {name: value(one, name, run="both").undefined for name in EFFECTS} == dict.fromkeys(EFFECTS, UNSCORED)
+    assert value(one, "overlap", of="", run="advanced").value == 0.0
+    assert value(one, "rmse").value is not None
+    assert [(answer.level, answer.run) for answer in one.answers] == [
+        ("document order", "baseline"),
+        ("effectiveness", "baseline"),
+        ("scores", "baseline"),
+        ("document order", "advanced"),
+    ]
+
+
+def test_an_original_of_other_documents_has_no_scores_and_leaves_nothing_to_compare_them_with() -> None:
+    found = assess(STRANGE, {"same": STRANGE, "mine": MINE}, QRELS, **FAST)
+
+    arp = found.original.find("arp", of="map")
+    assert arp is not None
+    assert (arp.value, arp.undefined) == (None, UNSCORED)
+    assert value(found["same"], "tau", of="").value == 1.0
+    assert value(found["mine"], "arp").value is not None
+    for one in found:
+        assert {value(one, name).undefined for name in ("rmse", "nrmse", "p", "d")} == {UNSCORED}
+        assert {answer.level for answer in one.answers} == {"document order"}
+
+
+def test_other_judgments_of_the_same_documents_leave_no_rmse_but_tests_and_effects_by_topic() -> None:
+    regraded = {topic: {"a": 1, "b": 0, "c": 1} for topic in QRELS}
+
+    one = assess((BASE, GOOD), {"mine": (MINE, GOOD)}, QRELS, reproduction_qrels=regraded, **FAST)["mine"]
+
+    assert one.collection == "other judgments (the qrels judge the same documents differently)"
+    assert value(one, "rmse").undefined == (
+        "other judgments: a difference of scores would be one of the judgments, too"
+    )
+    assert value(one, "p").variant == "paired t-test"
+    assert value(one, "er", run="both").variant == "4 topics"
+    assert value(one, "tau", of="").value is not None
+    means = [answer for answer in one.answers if answer.level == "effectiveness"]
+    assert [(answer.answer, answer.value) for answer in means] == [("inconclusive", None)] * 2
+
+
 # For any runs ----------------------------------------------------------------------------------------------------
 
 runs = st.dictionaries(
@@ -450,3 +500,14 @@ def test_several_processes_give_the_same_as_one(tmp_path: Path) -> None:
 def test_an_original_that_cannot_be_read_is_an_error_with_several_processes_too() -> None:
     with pytest.raises(FileError, match=r"gone\.run: no such file"):
         assess("gone.run", [BASE, GOOD], QRELS, jobs=2, measures="map")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("own_registry")
+def test_a_measure_that_only_this_process_knows_is_an_error_with_several() -> None:
+    for name in ("mine", "ours"):
+        primad.measure(name, title="Mine", level="scores", takes="paired")(lambda first, _second, mean: mean(first))
+
+    assert value(assess(BASE, [MINE, GOOD], QRELS, jobs=1, **FAST).reproductions[0], "mine").value is not None
+    with pytest.raises(UsageError, match="mine, ours: registered by a script, so other processes do not .* jobs=1"):
+        assess(BASE, [MINE, GOOD], QRELS, jobs=2, **FAST)

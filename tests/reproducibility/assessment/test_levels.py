@@ -365,6 +365,7 @@ def test_the_test_that_is_asked_for_decides_the_claim_of_a_difference_of_means(t
     ("reproduced", "verdict"),
     [
         pytest.param(FIVE, "equivalent", id="identical"),
+        pytest.param({topic: score + 0.25 for topic, score in FIVE.items()}, "inconclusive", id="no spread"),
         pytest.param({"1": 0.2}, "inconclusive", id="one topic"),
     ],
 )

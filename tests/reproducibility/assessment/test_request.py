@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from primad import Assessment, annotate
-from primad.errors import PairingError, PrimadError, UsageError
+from primad.errors import FormatError, PairingError, PrimadError, UsageError
 from primad.reproducibility.assessment.request import Request, fulfil
 from primad.reproducibility.assessment.result import Experiment
 from primad.reproducibility.assessment.settings import Settings
@@ -350,13 +350,87 @@ def test_runs_named_one_by_one_are_recognised_as_a_sweep_too(sweep: str) -> None
 
 
 def test_a_run_of_the_sweep_that_cannot_be_read_does_not_stop_the_others(sweep: str) -> None:
-    with Path("sweep/mid.run").open("ab") as stream:
-        stream.write(b"not a line of a run\n")
+    spoil("sweep/mid.run")
 
     found = asked(folders=[sweep])
 
     assert found.sweep is not None
     assert {point.run for point in found.sweep.lines[0].points} >= {"low", "high"}
+
+
+def spoil(path: str) -> None:
+    """Append what is no line of a run."""
+    with Path(path).open("ab") as stream:
+        stream.write(b"not a line of a run\n")
+
+
+@pytest.fixture
+def two_lines(sweep: str) -> str:
+    """Return the folder of a sweep on two collections, each with a line."""
+    swept("sweep/there_low.run", MINE, 0.5, "Robust04", "x")
+    swept("sweep/there_high.run", ADV, 10, "Robust04", "x")
+    return sweep
+
+
+BOTH_QRELS = ["qrels", "other.qrels"]
+
+
+@pytest.mark.parametrize(
+    ("reference", "kept"),
+    [
+        pytest.param("low", ("Robust04", ["there_low", "there_high"]), id="of the first line"),
+        pytest.param("there_low", ("Core17", ["low", "mid", "high"]), id="of the second line"),
+    ],
+)
+def test_a_line_whose_reference_cannot_be_read_is_left_out_and_the_other_kept(
+    two_lines: str, reference: str, kept: tuple[str, list[str]]
+) -> None:
+    spoil(f"{two_lines}/{reference}.run")
+
+    found = asked(folders=[two_lines], qrels=BOTH_QRELS)
+
+    assert found.sweep is not None
+    assert [(line.name, [point.run for point in line.points]) for line in found.sweep.lines] == [kept]
+    assert {one.name for one in found} == set(kept[1][1:])
+    (said,) = (remark for remark in found.remarks if remark.startswith("a line of the sweep is left out: "))
+    assert f"{two_lines}/{reference}.run:" in said
+    assert not any(remark.startswith("the values are those of") for remark in found.remarks)
+
+
+def test_a_line_that_is_left_out_is_said_beside_runs_that_are_named(two_lines: str) -> None:
+    spoil(f"{two_lines}/there_low.run")
+    names = ("high", "mid", "there_low", "there_high")
+
+    found = asked(
+        original=[f"{two_lines}/low.run"],
+        reproductions=[[f"{two_lines}/{name}.run"] for name in names],
+        qrels=BOTH_QRELS,
+    )
+
+    assert found.sweep is not None
+    assert [line.name for line in found.sweep.lines] == ["Core17"]
+    assert [one.name for one in found if one.problem] == ["there_low"]
+    assert any(remark.startswith("a line of the sweep is left out: ") for remark in found.remarks)
+
+
+def test_a_sweep_of_which_no_reference_can_be_read_is_an_error(two_lines: str) -> None:
+    for name in ("low", "there_low"):
+        spoil(f"{two_lines}/{name}.run")
+
+    with pytest.raises(FormatError, match=r"sweep/low\.run:\d+: expected 6 columns"):
+        asked(folders=[two_lines], qrels=BOTH_QRELS)
+
+
+def test_a_run_of_a_sweep_that_is_unscored_is_no_point_of_its_line(sweep: str) -> None:
+    swept("sweep/strange.run", MINE, 3, prefix="y")
+
+    found = asked(folders=[sweep])
+
+    assert found.sweep is not None
+    assert [point.run for point in found.sweep.lines[0].points] == ["low", "mid", "high"]
+    (arp,) = (v for v in found["strange"].values if v.measure == "arp")
+    assert arp.undefined.startswith("qrels judges none of the documents at the top of the run")
+    assert values(found, "rbo_ext", of="")["strange"] == 0.0
 
 
 def test_an_original_whose_only_companions_are_a_sweep_is_that_sweep(sweep: str) -> None:

@@ -187,9 +187,58 @@ def test_a_table_has_a_column_for_the_original_and_for_each_reproduction(found: 
     ]
 
 
-def test_an_assessment_shows_its_table(found: Assessment) -> None:
-    assert repr(found) == str(found.table())
-    assert "<table" in found._repr_html_()
+def test_an_assessment_shows_every_row_of_its_table_and_below_why_values_are_missing(found: Assessment) -> None:
+    lines = repr(found).splitlines()
+
+    reasons = found.reasons()
+    assert lines[-len(reasons) :] == reasons
+    table = [[cell.strip() for cell in line.strip("│").split("┆")] for line in lines[: -len(reasons)] if "┆" in line]
+    assert table[0] == found.table().columns
+    assert [row[:4] for row in table[1:]] == [list(row[:4]) for row in found.table().rows()]
+    assert ["advanced", "arp", "P_1", "mean over 3 topics", "1.0000", "0.3333", "null", "null"] in table
+
+
+def test_a_notebook_shows_every_row_and_below_why_values_are_missing(found: Assessment) -> None:
+    shown = found._repr_html_()
+
+    table, _, below = shown.partition("</table>")
+    assert table.count("<tr>") == 1 + found.table().height
+    assert below.count("<li>") == len(found.reasons())
+    assert "<li>empty: expected a run with at least one document, found none</li>" in below
+
+
+def test_reasons_are_those_of_reproductions_and_of_values_each_once(found: Assessment) -> None:
+    reasons = found.reasons()
+
+    assert reasons[0] == "empty: expected a run with at least one document, found none"
+    # Two effectiveness measures have the same reason.
+    assert reasons.count("er: it needs a baseline and an advanced run on both sides") == 1
+    assert len(reasons) == len(set(reasons))
+    missing = {v.measure for one in found for v in one.values if v.value is None}
+    assert {reason.partition(":")[0] for reason in reasons[1:]} == missing
+
+
+def test_what_is_complete_has_no_reasons_below_its_table() -> None:
+    whole = assessment(Reproduction(name="a", values=(VALUE,)))
+
+    assert whole.reasons() == []
+    assert repr(whole).splitlines()[-1].startswith("└")
+    assert "<ul>" not in whole._repr_html_()
+
+
+def test_a_reason_is_no_markup_in_a_notebook() -> None:
+    shown = assessment(Reproduction(name="a", problem="<script>alert(1)</script>"))._repr_html_()
+
+    assert "<script>" not in shown
+    assert "<li>a: &lt;script&gt;alert(1)&lt;/script&gt;</li>" in shown
+
+
+@pytest.mark.parametrize("name", ["run", "measure", "of", "variant"])
+def test_a_reproduction_called_like_a_column_has_a_column_of_its_own(name: str) -> None:
+    table = assessment(Reproduction(name=name, values=(VALUE,)), Reproduction(name="b")).table()
+
+    assert table.columns == ["run", "measure", "of", "variant", "original", f"{name} (reproduction)", "b"]
+    assert table.rows() == [("baseline", "rmse", "map", "3 topics", None, 0.5, None)]
 
 
 def assessment(*reproductions: Reproduction, sweep: Sweep | None = None) -> Assessment:

@@ -138,6 +138,55 @@ def test_tables_of_values_with_the_same_columns_are_of_baselines_first(save: Sav
     assert [value(found, "mine", "rbo", run, of="").value for run in ("baseline", "advanced")] == [0.25, 0.75]
 
 
+def test_one_table_of_values_with_the_columns_of_both_roles_is_about_baselines_only(save: Save) -> None:
+    scores = [save("t,o,mine\n1,0.5,0.5\n2,0.25,0.5\n", name) for name in ("base.csv", "adv.csv")]
+
+    found = assess_tables(scores, [], [], {"rbo": [save("t,mine\n1,0.25\n2,0.75\n", "rbo.csv")]}, SETTINGS)
+
+    assert value(found, "mine", "rbo", of="").value == 0.5
+    assert value(found, "mine", "rbo", "advanced", of="").undefined == "only scores were given, no rankings"
+    assert [v.run for v in found["mine"].values if v.note == "computed by others"] == ["baseline"]
+
+
+def test_one_table_of_values_may_be_about_advanced_runs(both: list[str], save: Save) -> None:
+    table = save("topic,a_1,a_2\n1,0.25,0\n2,0.5,1\n", "rbo.csv")
+
+    found = assess_tables(both, [], [], {"rbo": [table]}, SETTINGS)
+
+    assert value(found, "reproduction 1", "rbo", "advanced", of="").value == 0.375
+    assert value(found, "reproduction 1", "rbo", of="").undefined == "only scores were given, no rankings"
+
+
+def test_values_of_a_measure_may_be_spread_over_tables_of_one_role(both: list[str], save: Save) -> None:
+    tables = [save("topic,r_1\n1,0.25\n2,0.25\n", "rbo1.csv"), save("topic,r_2\n1,0.75\n2,0.75\n", "rbo2.csv")]
+
+    found = assess_tables(both, [], [], {"rbo": tables}, SETTINGS)
+
+    assert [value(found, f"reproduction {number}", "rbo", of="").value for number in (1, 2)] == [0.25, 0.75]
+
+
+@pytest.mark.parametrize(
+    ("table", "remark"),
+    [
+        pytest.param("topic,r_1\n1,0.25\n2,0.5\n", None, id="the same"),
+        pytest.param("topic,r_1\n1,0.25\n", "1 topic only in {} or only in the scores: 2", id="one less"),
+        pytest.param(
+            "topic,r_1\n1,0.25\n2,0.5\n10,0\n9,1\n", "2 topics only in {} or only in the scores: 9, 10", id="more"
+        ),
+        pytest.param("topic,r_1\n3,0.25\n1,0.5\n", "2 topics only in {} or only in the scores: 2, 3", id="others"),
+    ],
+)
+def test_values_of_other_topics_than_the_scores_are_said_to_be(
+    both: list[str], save: Save, table: str, remark: str | None
+) -> None:
+    path = save(table, "rbo.csv")
+
+    found = assess_tables(both, [], [], {"rbo": [path]}, SETTINGS)
+
+    assert found["reproduction 1"].remarks == ((f"rbo of r_1: {remark.format(path)}",) if remark else ())
+    assert found["reproduction 2"].remarks == ()
+
+
 def test_what_was_computed_here_is_not_replaced_by_values_of_others(both: list[str], save: Save) -> None:
     table = save("topic,r_1\n1,0.75\n", "rmse.csv")
 
@@ -169,6 +218,14 @@ def test_values_about_none_of_the_reproductions_are_refused(both: list[str], sav
 
     with pytest.raises(FileError, match="expected columns of the same names as the scores have, found x, y"):
         assess_tables(both, [], [], {"rbo": [table]}, SETTINGS)
+
+
+@pytest.mark.parametrize("name", ["arp", "p", "d", "wall", "cpu", "memory", "energy"])
+def test_values_of_what_is_no_measure_of_topics_are_refused(both: list[str], save: Save, name: str) -> None:
+    table = save("topic,r_1\n1,0.25\n", "f.csv")
+
+    with pytest.raises(UsageError, match=f"--values is for measures of topics; '{name}' is none"):
+        assess_tables(both, [], [], {"rbo": [table], name: [table]}, SETTINGS)
 
 
 # What cannot be meant --------------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ import pytest
 
 from primad.metadata.paths import parse
 from primad.metadata.schema import Field, load_schema
-from primad.reproducibility.comparison.agreement import packages_in, plain_text, program_in, verdict_on
+from primad.reproducibility.comparison.agreement import agree_on, packages_in, plain_text, verdict_on
+from tests.reproducibility.comparison.records import stating
 
 CASES = [
     ("data.test collection.name", "Robust04", "Robust04", "same"),
@@ -33,6 +34,12 @@ CASES = [
     ("implementation.executable.program", "src/search.py", "search.py", "spelled otherwise"),
     ("implementation.executable.cmd", "python search.py --k1 0.9", "python3 ./search.py --k1 1.2", "same"),
     ("implementation.executable.cmd", "python search.py", "python rank.py", "changed"),
+    ("implementation.executable.cmd", "docker run a", "docker run b", "cannot tell"),
+    ("implementation.executable.cmd", "python 'search.py", "python 'rank.py", "cannot tell"),
+    ("implementation.executable.cmd", "docker run a", "docker run a", "same"),
+    ("implementation.executable.cmd", "python a.py", "python a.py; python b.py", "cannot tell"),
+    ("implementation.executable.cmd", ["python", "a.py"], ["python", "b.py"], "changed"),
+    ("implementation.executable.cmd", ["python", "a.py"], "python a.py --k 1", "same"),
     ("platform.hardware.ram", "64 GB", "67.3 GB", "same"),
 ]
 
@@ -55,12 +62,14 @@ def test_two_values_of_a_field_get_the_verdict(path: str, one: Any, other: Any, 
         pytest.param(True, "true", "spelled otherwise", id="true as text"),
         pytest.param("512 tokens", "500 tokens", "changed", id="amounts that are near"),
         pytest.param("-", "_", "changed", id="nothing but separators"),
+        pytest.param("python a.py --k 1", "python a.py --k 2", "changed", id="commands"),
         pytest.param({"a": 1}, {"a": 2}, "changed", id="mappings"),
         pytest.param({"Terms": 1}, {"terms": 1.0}, "spelled otherwise", id="keys"),
     ],
 )
 def test_parameters_that_no_schema_knows_are_compared_by_value(one: Any, other: Any, verdict: str) -> None:
     assert verdict_on(Field("method.retrieval[].x"), one, other) == verdict
+    assert verdict_on(Field("method.retrieval[].cmd"), one, other) == verdict
 
 
 def test_spellings_that_are_declared_the_same_are() -> None:
@@ -68,31 +77,6 @@ def test_spellings_that_are_declared_the_same_are() -> None:
 
     assert verdict_on(field, "x86_64", "AMD64", [("x86_64", "amd64")]) == "spelled otherwise"
     assert verdict_on(field, "x86_64", "arm64", [("x86_64", "amd64"), ("aarch64", "arm64")]) == "changed"
-
-
-@pytest.mark.parametrize(
-    ("command", "program"),
-    [
-        ("python search.py --k1 0.9", "search.py"),
-        ("/usr/bin/python3.11 -u -W ignore src/search.py", "search.py"),
-        ("python -m pyserini.search.lucene --bm25", "pyserini.search.lucene"),
-        (
-            "java -Xmx8g -cp 'a b.jar' io.anserini.search.SearchCollection -topics x",
-            "io.anserini.search.SearchCollection",
-        ),
-        ("java -jar lib/terrier.jar batch", "terrier.jar"),
-        ("env OMP_NUM_THREADS=1 ./bin/IndriRunQuery params.xml", "IndriRunQuery"),
-        ("OMP_NUM_THREADS=1 nice python rank.py", "rank.py"),
-        ("bash run.sh core17", "run.sh"),
-        ("python -c 'print(1)'", "-c print(1)"),
-        ("python", "python"),
-        ("", ""),
-        ("echo 'unclosed", ""),
-        ("x" * 100_000, ""),
-    ],
-)
-def test_the_program_of_a_command_is_told_from_its_arguments(command: str, program: str) -> None:
-    assert program_in(command) == program
 
 
 def test_packages_are_known_by_name_whatever_the_language() -> None:
@@ -108,3 +92,15 @@ def test_packages_are_known_by_name_whatever_the_language() -> None:
 def test_case_width_and_separators_do_not_matter_in_names() -> None:
     assert plain_text("TREC_Robust\N{NO-BREAK SPACE}2004") == plain_text("trec robust-2004")
     assert plain_text("Robust04") != plain_text("Robust05")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        pytest.param({"actor.team": "H2oloo"}, {"actor.team": "h2oloo"}, True, id="but for its spelling"),
+        pytest.param({"actor.team": "h2oloo"}, {"actor.team": "irc"}, False, id="another"),
+        pytest.param({"actor.team": "h2oloo"}, {"actor.name": "h2oloo"}, None, id="on one side only"),
+    ],
+)
+def test_records_agree_on_what_both_state(one: dict[str, Any], other: dict[str, Any], *, expected: bool | None) -> None:
+    assert agree_on("actor.team", stating(one), stating(other)) is expected

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pickle
 import random
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from primad.errors import DataError, NoMetadata, UsageError
 from primad.reproducibility.comparison import compare, compare_records, parse_filters
 from primad.reproducibility.comparison.compare import MOST_PAIRWISE
+from primad.trec import Run
 from tests.reproducibility.comparison.records import RANKING, record, run_file, stating
 
 SWEEP = record({"tag": "sweep", "method.retrieval[0].k1": 1.2})
@@ -80,6 +83,47 @@ def test_records_are_compared_without_files() -> None:
 def test_a_single_run_needs_no_list(folder: Path) -> None:
     assert str(compare(record(), SWEEP)["sweep"].type) == "priMad"
     assert len(compare(str(folder / "original.run"), str(folder / "sweep.run"))) == 1
+
+
+def test_mappings_are_records(folder: Path) -> None:
+    bm25 = {"tag": "bm25", "method": {"retrieval": [{"name": "bm25", "k1": 0.9}]}}
+    other = {"tag": "other", "method": {"retrieval": [{"name": "bm25", "k1": 1.2}]}}
+
+    assert [(run.path, str(run.type)) for run in compare(bm25, other)] == [("other", "???M??")]
+    assert compare([bm25, other]).matrix() == [["", "???M??"], ["???M??", ""]]
+    assert [run.tag for run in compare(bm25, [folder / "sweep.run", other])] == ["sweep", "other"]
+
+
+def test_records_and_files_stay_in_the_order_they_were_given_in(folder: Path) -> None:
+    first, last = record({"tag": "first"}), record({"tag": "last"})
+
+    found = compare(record(), [first, folder / "sweep.run", last, folder / "bare.run", folder / "others.run"])
+
+    assert [run.tag for run in found] == ["first", "sweep", "last", "others"]
+    assert [Path(one.path).name for one in found.without_metadata] == ["bare.run"]
+
+
+@pytest.mark.parametrize(
+    ("others", "found"),
+    [
+        pytest.param(5, "int 5", id="a number"),
+        pytest.param([5], "int 5", id="a number in a list"),
+        pytest.param(b"run", "bytes b'run'", id="bytes"),
+        pytest.param(Run.from_dict({"1": {"d": 1.0}}, tag="bm25"), "Run <Run bm25: 1 document", id="a ranking"),
+        pytest.param([None], "NoneType None", id="nothing in a list"),
+    ],
+)
+def test_what_is_no_run_is_refused_and_shown(folder: Path, others: Any, found: str) -> None:
+    message = f"expected files, folders, records or mappings to compare, found {found}"
+
+    for original in (folder / "original.run", None):
+        with pytest.raises(DataError, match=re.escape(message)):
+            compare(original, others)
+
+
+def test_a_filter_that_is_none_is_refused() -> None:
+    with pytest.raises(DataError, match="expected a Filter, such as parse_filters makes, found str 'x'"):
+        compare(record(), SWEEP, filter="x")  # type: ignore[arg-type]  # that is the point
 
 
 def test_filters_pass_over_runs_that_were_not_asked_for(folder: Path) -> None:

@@ -115,9 +115,10 @@ def test_the_actor_is_known_by_orcid_else_team_else_name(
         (("experimenter", "experimenter"), True),
         (("experimenter", "reproducer"), False),
         (("reproducer", "reproducer"), False),
-        (("experimenter", None), False),
+        (("experimenter", None), True),
+        (("reproducer", None), False),
     ],
-    ids=["two experimenters", "a reproducer", "two reproducers", "not stated"],
+    ids=["two experimenters", "a reproducer", "two reproducers", "not stated", "a reproducer and not stated"],
 )
 def test_another_baseline_flips_the_goal_only_between_experimenters(
     roles: tuple[str, str | None], *, expected: bool
@@ -131,7 +132,7 @@ def test_another_baseline_flips_the_goal_only_between_experimenters(
 
     assert found.type.changed("research goal") is expected
     has_note = any("baselines differ" in note for note in found.notes)
-    assert has_note is (None in roles)
+    assert has_note is (expected and None in roles)
 
 
 def test_without_a_tree_the_commit_decides_and_without_digest_the_program() -> None:
@@ -153,6 +154,58 @@ def test_arguments_of_the_command_never_flip_the_implementation(command: str, *,
     found = compare_records(one, stating({"implementation.executable.cmd": command}))
 
     assert found.type.changed("implementation") is expected
+
+
+EXECUTABLE = "implementation.executable"
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "expected"),
+    [
+        pytest.param("sh -c 'python a.py --k 1'", "sh -c 'python a.py --k 2'", False, id="arguments for a shell"),
+        pytest.param("sh -c 'python a.py --k 1'", "sh -c 'python b.py --k 1'", True, id="another program in a shell"),
+        pytest.param("uv run a.py", "python a.py", False, id="a launcher more"),
+        pytest.param("docker run a", "docker run b", None, id="what nobody can tell"),
+        pytest.param("docker run a", "python a.py", None, id="what can be told of one"),
+        pytest.param("python 'a.py", "python 'b.py", None, id="open quotes"),
+    ],
+)
+def test_commands_are_compared_by_the_programs_they_run(one: str, two: str, *, expected: bool | None) -> None:
+    found = compare_records(stating({f"{EXECUTABLE}.cmd": one}), stating({f"{EXECUTABLE}.cmd": two}))
+
+    assert found.type.changed("implementation") is expected
+    assert found.not_stated == ((f"{EXECUTABLE}.cmd",) if expected is None else ())
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "expected"),
+    [
+        pytest.param(("a" * 64, "uv", "uv run a.py"), ("a" * 64, "uv", "uv run b.py"), True, id="one launcher"),
+        pytest.param(
+            ("a" * 64, "uv", "uv run a.py"), ("b" * 64, "uv", "uv run a.py -k 2"), False, id="a newer launcher"
+        ),
+        pytest.param(
+            ("a" * 64, "-c", "sh -c 'python a.py -k 1'"),
+            ("b" * 64, "-c", "sh -c 'python a.py -k 2'"),
+            False,
+            id="shell",
+        ),
+        pytest.param(("a" * 64, "-c", "python -c 'x()'"), ("b" * 64, "-c", "python -c 'y()'"), True, id="code"),
+        pytest.param((None, "-c", "python -c 'x()'"), (None, "-c", "python -c 'y()'"), True, id="code without digest"),
+        pytest.param(
+            ("a" * 64, "docker", "docker run a"), ("a" * 64, "docker", "docker run b"), None, id="one starter of images"
+        ),
+        pytest.param(("a" * 64, "a.py", "python a.py"), ("b" * 64, "a.py", "python a.py"), True, id="other sources"),
+        pytest.param(("a" * 64, "a.py", "python a.py"), ("a" * 64, "b.py", "python b.py"), False, id="one source"),
+    ],
+)
+def test_digest_and_name_of_a_program_decide_but_those_of_a_launcher_do_not(
+    one: tuple[str | None, str, str], two: tuple[str | None, str, str], *, expected: bool | None
+) -> None:
+    names = [f"{EXECUTABLE}.{name}" for name in ("sha256", "program", "cmd")]
+    sides = [stating({key: value for key, value in zip(names, side, strict=True) if value}) for side in (one, two)]
+
+    assert compare_records(*sides).type.changed("implementation") is expected
 
 
 # Not stated and unknown --------------------------------------------------------------------------------------
@@ -200,7 +253,9 @@ def test_placeholders_and_empty_values_state_nothing() -> None:
         pytest.param(["numpy==1.0"], ["NumPy==1.0", "black==24"], False, ("black",), id="one more"),
         pytest.param(["numpy==1.0"], ["numpy"], None, ("numpy",), id="no version"),
         pytest.param(["numpy"], ["numpy"], False, (), id="neither has a version"),
-        pytest.param(["lucene==7.6"], ["sofia-ml==1.0"], True, (), id="nothing in common"),
+        pytest.param(["numpy", "a==1"], ["numpy==1.0", "a==1"], False, ("numpy",), id="one of two has no version"),
+        pytest.param(["lucene==7.6"], ["sofia-ml==1.0"], None, ("lucene", "sofia-ml"), id="nothing in common"),
+        pytest.param(["a==1", "b==1"], ["a==2", "c==1"], True, ("b", "c"), id="another version of one"),
     ],
 )
 def test_packages_are_compared_where_both_sides_name_them(
@@ -270,6 +325,28 @@ def test_stages_of_one_name_are_told_apart_by_their_order() -> None:
     two = stating({"method.retrieval": [{"name": "rm3", "terms": 10}, {"name": "rm3", "terms": 30}]})
 
     assert compare_records(one, two).changed["method"] == (Difference("method.retrieval[1].terms", 20, 30),)
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "change", "not_stated"),
+    [
+        pytest.param([{"name": "bm25", "k1": 1}], [{"k1": 1}], False, ("[0].name",), id="on one side"),
+        pytest.param([{"name": "bm25", "k1": 1}], [{"k1": 2}], True, ("[0].name",), id="and another parameter"),
+        pytest.param([{"name": "bm25"}], [{"k1": 2}], None, ("[0].k1", "[0].name"), id="nothing in common"),
+        pytest.param([{"k1": 1}], [{"b": 1}], None, ("[0].b", "[0].k1"), id="on neither side"),
+        pytest.param([{"name": "a"}, {"k": 1}], [{"name": "A"}, {"name": "b"}], False, ("[1].k", "[1].name"), id="one"),
+        pytest.param([{"name": "a"}, {"k": 1}], [{"name": "b"}, {"k": 1}], True, (), id="another name beside it"),
+        pytest.param([{"name": "a"}, {"name": "b"}], [{"k": 1}], True, (), id="another number of stages"),
+    ],
+)
+def test_the_name_of_a_stage_that_one_run_does_not_state_is_no_other_name(
+    one: list[dict[str, Any]], two: list[dict[str, Any]], *, change: bool | None, not_stated: tuple[str, ...]
+) -> None:
+    first, second = stating({"method.retrieval": one}), stating({"method.retrieval": two})
+
+    for found in (compare_records(first, second), compare_records(second, first)):
+        assert found.type.changed("method") is change
+        assert found.not_stated == tuple(f"method.retrieval{place}" for place in not_stated)
 
 
 def test_a_method_that_is_only_a_word_is_a_name() -> None:

@@ -176,10 +176,14 @@ class SweepLine:
 
 @dataclass(frozen=True, kw_only=True)
 class Sweep:
-    """Runs of which only one numeric parameter of the Method, FIELD, differs."""
+    """Runs of which only one numeric parameter of the Method, FIELD, differs.
+
+    left_out   the runs of which nothing could be said, each with the reason: they are in no line
+    """
 
     field: str
     lines: tuple[SweepLine, ...]
+    left_out: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the sweep as JSON has it."""

@@ -98,7 +98,9 @@ def compare(
     (first,) = runs
     record = first if isinstance(first, Record) else read_head(str(first))
     chosen = [run for run in _runs(others) if not (isinstance(first, str) and _is_file(run, first))]
-    read = {one.path: one for one in compare_each(record, [run for run in chosen if isinstance(run, str)], options, jobs)}
+    read = {
+        one.path: one for one in compare_each(record, [run for run in chosen if isinstance(run, str)], options, jobs)
+    }
     outcomes = [
         read[run] if isinstance(run, str) else _outcome(record, run, _name_of(run, place), options)
         for place, run in enumerate(chosen, 1)

@@ -192,7 +192,7 @@ def _packages(path: str, one: Any, two: Any, rule: Counted) -> Iterator[Observat
     if moved:
         ours, theirs = ([_pinned(*packages[key]) for key in moved] for packages in (left, right))
         yield Observation(path, "changed", ours, theirs, rule.rule)
-    elif shared:
+    elif any(left[key][1] == right[key][1] for key in shared):
         yield Observation(path, "same", one, two, rule.rule)
     for side, here, there in ((_SIDES[0], left, right), (_SIDES[1], right, left)):
         for key in here:

@@ -104,16 +104,16 @@ def measures_for(same: CollectionSameness) -> tuple[Possible, ...]:
     from primad.reproducibility.catalogue import measures
 
     cases = _cases(same)
-    found = {
-        measure.name: Possible(measure.name, *_exists([case.against(measure) for case in cases], _WITH[measure.takes]))
+    formulas = (
+        Possible(measure.name, *_exists([case.against(measure) for case in cases], _WITH[measure.takes]))
         for measure in measures().values()
-    }
+    )
     tests = (
         Possible(f"{name} ({kind})", *_exists([reason if case.are_paired is not wanted else "" for case in cases]))
         for name in ("p", "d")
         for kind, wanted, reason in _TESTS
     )
-    return (Possible("arp", is_possible=True), *found.values(), *tests)
+    return (Possible("arp", is_possible=True), *formulas, *tests)
 
 
 def _cases(same: CollectionSameness) -> list[Shared]:
@@ -131,7 +131,10 @@ def _exists(reasons: Sequence[str], condition: str = "") -> tuple[bool | None, s
         return False, reasons[0]
     if any(reasons):
         is_for_another = bool(reasons[0])
-        return None, f"if the test collection is {'another' if is_for_another else 'the same'}, which is not stated by both"
+        return (
+            None,
+            f"if the test collection is {'another' if is_for_another else 'the same'}, which is not stated by both",
+        )
     return True, condition
 
 

@@ -103,17 +103,22 @@ _STARTERS = {
 # An option of more letters has its value behind the sign; not if that names what is run.
 _WITH_ITS_VALUE = re.compile(r"--(?!(class|module)=)[\w-]+=.*", re.DOTALL)
 
-# What they run stands in an image, in a file, or anywhere among their arguments.
-_CANNOT_BE_SEEN_THROUGH = frozenset(
-    "R accelerate apptainer bazel bsub cProfile cargo conda coverage docker dotnet dvc enroot eval gdb go gradle hatch "
-    "jupyter kubectl make mamba matlab micromamba mlflow mvn nbconvert nextflow npm npx nox papermill parallel pdb pdm "
-    "perf pipenv pipx pixi podman poetry powershell profile qsub runpy sbatch sbt scalene screen script singularity "
-    "snakemake spark-submit ssh strace tmux tox trace uv uvx valgrind watch xargs yarn "
-    "[ [[ case do done elif else esac fi for function if select then until while".split()
+# What they run stands in an image, in a file, or anywhere among their arguments; of a loop nobody can tell.
+_CANNOT_BE_SEEN_THROUGH = re.compile(
+    r"""apptainer|docker|enroot|kubectl|podman|singularity|ssh
+    | accelerate|conda|hatch|mamba|micromamba|pdm|pipenv|pipx|pixi|poetry|uv|uvx
+    | bsub|dvc|make|mlflow|nextflow|parallel|qsub|sbatch|screen|script|snakemake|spark-submit|tmux|watch|xargs
+    | R|bazel|cargo|dotnet|go|gradle|matlab|mvn|npm|npx|powershell|sbt|yarn
+    | jupyter|nbconvert|nox|papermill|runpy|tox
+    | cProfile|coverage|gdb|pdb|perf|profile|scalene|strace|trace|valgrind
+    | \[\[?|case|do|done|elif|else|esac|eval|fi|for|function|if|select|then|until|while""",
+    re.VERBOSE,
 )
-_ASIDE = frozenset(
-    ". : cat cd conda\0activate conda\0deactivate cp date echo export grep gunzip gzip head ln mamba\0activate mkdir "
-    "module mv popd printf pushd rm set sleep sort source tail tee trap true ulimit umask unset wait wc zcat".split()
+_ASIDE = re.compile(
+    r"""\.|:|cd|date|echo|export|module|popd|printf|pushd|set|sleep|source|trap|true|ulimit|umask|unset|wait
+    | (conda|mamba)\ (de)?activate
+    | cat|cp|grep|gunzip|gzip|head|ln|mkdir|mv|rm|sort|tail|tee|wc|zcat""",
+    re.VERBOSE,
 )
 
 _TOKEN = re.compile(
@@ -149,7 +154,7 @@ def is_only_a_starter(program: str, command: str) -> bool:
     if program.startswith("-"):  # code among the arguments: that of an interpreter is a program, that of a shell is not
         return not any(name.startswith("-") for name in programs_in(command))
     name = _plain(program)
-    return name in _CANNOT_BE_SEEN_THROUGH or name in _STARTERS
+    return name in _STARTERS or bool(_CANNOT_BE_SEEN_THROUGH.fullmatch(name))
 
 
 def _commands(line: str) -> Iterator[list[str]]:
@@ -179,15 +184,17 @@ def _run_by(words: list[str], left: int = _MOST_STARTERS) -> list[str]:
     """
     while words and _ASSIGNMENT.match(words[0]):
         words = words[1:]
-    if not words or not _ASIDE.isdisjoint((PurePosixPath(words[0]).name, "\0".join(words[:2]))):
+    if not words:
         return []
-    pair = " ".join([_plain(words[0]), *words[1:2]])
-    key = pair if pair in _STARTERS else _plain(words[0])
-    if key in _CANNOT_BE_SEEN_THROUGH or not left:
+    name, pair = _plain(words[0]), " ".join([_plain(words[0]), *words[1:2]])
+    if _ASIDE.fullmatch(name) or _ASIDE.fullmatch(pair):
+        return []
+    key = pair if pair in _STARTERS else name
+    if not left or _CANNOT_BE_SEEN_THROUGH.fullmatch(key):
         return [""]
     if key not in _STARTERS:
-        name = PurePosixPath(words[0]).name
-        return [name if _NAME.fullmatch(name) else ""]
+        file = _file_name(words[0])
+        return [file if _NAME.fullmatch(file) else ""]
     starter = _STARTERS[key]
     rest = _behind_options(words[len(key.split()) :], starter)
     if rest and re.fullmatch(starter.code, rest[0]):
@@ -214,4 +221,9 @@ def _behind_options(words: list[str], starter: _Starter) -> list[str]:
 
 def _plain(word: str) -> str:
     """Return the name of a program without folder and version, so that python3.11 is python."""
-    return _VERSION.sub("", PurePosixPath(word).name)
+    return _VERSION.sub("", _file_name(word))
+
+
+def _file_name(word: str) -> str:
+    """Return the last part of a path; of a path that has none, such as a dot, all of it."""
+    return PurePosixPath(word).name or word

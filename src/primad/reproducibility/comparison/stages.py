@@ -66,11 +66,11 @@ def lay_side_by_side(original: Record, other: Record) -> Methods:
     else:
         in_common = []
     labels = [_labels(called) for called in names]
-    sides = [
+    ours, theirs = (
         _outside_of_stages(record) | dict(_of_stages(stages, called, in_common))
         for record, stages, called in zip((original, other), lists, labels, strict=True)
-    ]
-    return Methods(*sides, frozenset({"", *(set(labels[0]) & set(labels[1]))}))
+    )
+    return Methods(ours, theirs, frozenset({"", *(set(labels[0]) & set(labels[1]))}))
 
 
 def _may_be_the_same(ours: Sequence[str], theirs: Sequence[str]) -> bool:
@@ -115,7 +115,7 @@ def _outside_of_stages(record: Record) -> dict[Key, Leaf]:
 def _of_stages(
     stages: Sequence[_Stage], labels: Sequence[str], in_common: Sequence[bool]
 ) -> Iterator[tuple[Key, Leaf]]:
-    """Yield the leaves of STAGES; the names that are IN COMMON are one of them, all names where nothing is in common."""
+    """Yield the leaves of STAGES: the list of names IN COMMON, of all names where that is empty, and each fact."""
     are_listed = in_common or [True] * len(stages)
     listed = [stage.facts.get("name", "") for stage, is_listed in zip(stages, are_listed, strict=True) if is_listed]
     if listed:

@@ -1,7 +1,7 @@
 """Which documents do two runs share for each topic, and where does each rank them?
 
     RankingPair   two runs over the topics that both have, matched once for all measures
-    Shared        the documents that both lists of a topic have, and their positions
+    Matches       the documents that both lists of a topic have, and their positions
 
 No measure is known here.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 
-class Shared(NamedTuple):
+class Matches(NamedTuple):
     """The documents that both lists of a topic have, topic by topic, in the order of the reproduction."""
 
     topic: Ints  # the number of the topic
@@ -52,7 +52,7 @@ class RankingPair:
 
     original: Rankings
     reproduction: Rankings
-    shared: Shared
+    shared: Matches
     only_original: tuple[str, ...] = ()
     only_reproduction: tuple[str, ...] = ()
 
@@ -99,7 +99,7 @@ class RankingPair:
         if original is self.original and reproduction is self.reproduction:
             return self
         rows = np.flatnonzero(self.met_at <= depth)
-        shared = Shared(*(column[rows] for column in self.shared))
+        shared = Matches(*(column[rows] for column in self.shared))
         return RankingPair(original, reproduction, shared, self.only_original, self.only_reproduction)
 
     def parts(self, rows: int) -> Iterator[RankingPair]:
@@ -111,11 +111,11 @@ class RankingPair:
             first, last = np.searchsorted(self.shared.topic, (start, end))
             topic, *positions = (column[first:last] for column in self.shared)
             yield RankingPair(
-                self.original.only(topics), self.reproduction.only(topics), Shared(topic - start, *positions)
+                self.original.only(topics), self.reproduction.only(topics), Matches(topic - start, *positions)
             )
 
 
-def _match(original: Rankings, reproduction: Rankings) -> Shared:
+def _match(original: Rankings, reproduction: Rankings) -> Matches:
     """Return the documents that both lists of a topic have."""
     matches = [_same_keys(*keys) for keys in zip(_lists(original), _lists(reproduction), strict=True)]
     topic = np.repeat(np.arange(len(matches)), [len(one) for one, _ in matches])
@@ -126,7 +126,7 @@ def _match(original: Rankings, reproduction: Rankings) -> Shared:
     shift = (reproduction.offsets[:-1] - original.lengths)[topic]
     position[np.maximum(one, other) + shift] = np.minimum(one, other)
     rows = np.flatnonzero(position >= 0)
-    return Shared(topic, position[rows], reproduction.positions[rows])
+    return Matches(topic, position[rows], reproduction.positions[rows])
 
 
 def _lists(rankings: Rankings) -> list[NDArray[np.uint64]]:

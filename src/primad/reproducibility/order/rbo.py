@@ -52,7 +52,10 @@ def rbo_ext(pair: RankingPair, p: float, depth: int | None = None) -> Floats:
     overlap = pair.sum_by_topic(pair.met_at <= short[pair.shared.topic])
     beyond = (p**short - p**long) - short * (1 - p) * (tails[short] - tails[long])
     at_last = (pair.num_shared - overlap) / long + overlap / short
-    return np.clip((1 - p) * seen + overlap / short * beyond + at_last * p**long, 0, 1)
+    value = np.clip((1 - p) * seen + overlap / short * beyond + at_last * p**long, 0, 1)
+    # The same lists have 1, not what rounding leaves of it.
+    moved = pair.sum_by_topic(pair.shared.original != pair.shared.reproduction)
+    return np.where((pair.num_shared == short) & (moved == 0), 1.0, value)
 
 
 def rbo_min(pair: RankingPair, p: float, depth: int | None = None) -> Floats:
