@@ -818,7 +818,7 @@ def test_qrels_of_another_collection_have_a_statement() -> None:
 
     assert outcome.code == 0
     assert "other.qrels judges none of the documents at the top of the run; is it of another collection?" in outcome.out
-    assert "mine; document order is equivalent" in outcome.out
+    assert "mine: document order is equivalent" in outcome.out
     assert "mean score" not in outcome.out
 
 

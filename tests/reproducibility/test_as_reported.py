@@ -227,9 +227,10 @@ def test_a_baseline_of_another_collection_is_not_redone() -> None:
 
 
 def test_a_run_that_finds_nothing_relevant_is_redone_all_the_same() -> None:
-    result = redo({topic: {"d2": 1.0} for topic in QRELS})
+    (against,) = redo({topic: {"d2": 1.0} for topic in QRELS}).against
 
-    assert [(one.mean, one.baseline_mean) for one in result.against] == [(0.0, pytest.approx(sum(BM25) / 4))]
+    assert against.mean == 0.0
+    assert against.baseline_mean == pytest.approx(sum(BM25) / 4)
 
 
 def test_a_reproducers_baseline_is_said_to_be_the_run_reproduced() -> None:

@@ -3,12 +3,18 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from bench import coverage as measuring
-from primad.reproducibility.coverage import coverages, false_equivalence, stated_coverage
+from primad.reproducibility.coverage import (
+    coverages,
+    covered_shares,
+    false_equivalence,
+    false_equivalence_stated,
+)
 from primad.reproducibility.intervals import Interval
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,8 +39,9 @@ def test_measures_that_exist_on_two_collections_were_measured_there(measure: str
     ("measure", "least"),
     [
         pytest.param("mean", 0.93, id="mean score"),
-        pytest.param("rmse", 0.85, id="rmse"),
-        pytest.param("nrmse", 0.85, id="nrmse"),
+        pytest.param("order", 0.91, id="document order"),
+        pytest.param("rmse", 0.86, id="rmse"),
+        pytest.param("nrmse", 0.86, id="nrmse"),
         pytest.param("dri", 0.93, id="dri"),
         pytest.param("er", 0.93, id="er"),
     ],
@@ -45,7 +52,7 @@ def test_intervals_of_50_topics_cover_at_least_so_much(measure: str, least: floa
     assert least < min(shares[population] for population in USUAL)
 
 
-@pytest.mark.parametrize("measure", ["rmse", "nrmse", "dri", "er"])
+@pytest.mark.parametrize("measure", ["order", "rmse", "nrmse", "dri", "er"])
 def test_where_another_method_than_bca_is_used_it_covers_better(measure: str) -> None:
     chosen, other = coverages(measure), coverages(f"{measure}, by BCa")
 
@@ -65,6 +72,13 @@ def test_studentised_resamples_claim_equivalence_wrongly_less_often_than_a_t_tes
     assert rates["normal"]["studentised"] < 0.065
 
 
+@pytest.mark.parametrize("measure", ["order", "rmse", "nrmse"])
+def test_intervals_cover_also_where_few_topics_differ(measure: str) -> None:
+    few = {topics: shares["one topic in ten differs"] for topics, shares in coverages(measure).items() if topics > 10}
+
+    assert min(few.values()) > 0.85, few
+
+
 # Sentences ----------------------------------------------------------------------------------------------------
 
 
@@ -72,6 +86,11 @@ def shown(measure: str, topics: int, *, same_topics: bool = True) -> str:
     shares = coverages(measure, same_topics=same_topics)[topics]
     low, high = (f"{100 * end(shares[one] for one in USUAL):.0f}" for end in (min, max))
     return low if low == high else f"{low}-{high}"
+
+
+def sentence_of(measures: list[str], topics: int, **given: Any) -> str:
+    (sentence,) = covered_shares(measures, topics, **given)
+    return sentence
 
 
 @pytest.mark.parametrize(
@@ -87,40 +106,76 @@ def shown(measure: str, topics: int, *, same_topics: bool = True) -> str:
 def test_the_sentence_has_the_range_over_populations_of_the_nearest_size(
     measure: str, simulated: str, topics: int, nearest: int
 ) -> None:
-    assert stated_coverage(measure, topics) == (
-        f"a 95 % interval like this one covered {shown(simulated, nearest)} % in a simulation with {nearest} topics"
+    assert sentence_of([measure], topics) == (
+        f"of 95 % intervals such as these, a simulation with {nearest} topics saw cover: "
+        f"{measure} {shown(simulated, nearest)} %"
     )
 
 
-def test_two_collections_have_a_sentence_of_their_own() -> None:
-    sentence = stated_coverage("er", 50, same_topics=False)
+def test_measures_of_the_same_coverage_are_named_together() -> None:
+    sentence = sentence_of(["rbo", "rbo_ext", "rmse"], 50)
 
-    assert f"covered {shown('er', 50, same_topics=False)} %" in sentence
+    assert f"rbo, rbo_ext{', rmse' * (shown('order', 50) == shown('rmse', 50))} {shown('order', 50)} %" in sentence
+    assert f"{shown('rmse', 50)} %" in sentence
+
+
+def test_two_collections_have_a_sentence_of_their_own() -> None:
+    sentence = sentence_of(["arp", "er"], 50, same_topics=False)
+
+    assert "a simulation on two collections with 50 topics" in sentence
+    assert f"er {shown('er', 50, same_topics=False)} %" in sentence
+    assert "arp" in sentence
 
 
 def test_few_topics_that_differ_have_a_sentence_of_their_own() -> None:
     share = coverages("rmse")[50]["one topic in ten differs"]
 
-    assert stated_coverage("rmse", 50, few_differ=True) == (
-        f"a 95 % interval like this one covered {100 * share:.0f} % in a simulation with 50 topics, "
-        "in most of which nothing differed"
+    assert sentence_of(["rmse"], 50, few_differ=True) == (
+        "of 95 % intervals such as these, a simulation with 50 topics, in most of which nothing differed, saw cover: "
+        f"rmse {100 * share:.0f} %"
     )
 
 
 def test_fewer_topics_than_ever_simulated_are_cautioned_against() -> None:
-    assert stated_coverage("rmse", 4).endswith("with 10 topics; for fewer than 10 topics it was not measured")
+    sentence = sentence_of(["rmse", "er"], 4)
+
+    assert "a simulation with 10 topics" in sentence
+    assert sentence.endswith(" %; for fewer than 10 topics it was not measured")
 
 
 @pytest.mark.parametrize(
-    ("measure", "topics", "confidence"),
+    ("measures", "topics", "given"),
     [
-        pytest.param("mine", 50, 0.95, id="a measure of one's own"),
-        pytest.param("rmse", 50, 0.9, id="another confidence"),
-        pytest.param("rmse", 0, 0.95, id="no topics"),
+        pytest.param(["mine"], 50, {}, id="a measure of one's own"),
+        pytest.param([], 50, {}, id="no measure"),
+        pytest.param(["rmse"], 50, {"confidence": 0.9}, id="another confidence"),
+        pytest.param(["rmse"], 50, {"same_topics": False}, id="a measure that two collections do not have"),
+        pytest.param(["rmse"], 0, {}, id="no topics"),
     ],
 )
-def test_nothing_is_said_of_what_was_not_measured(measure: str, topics: int, confidence: float) -> None:
-    assert stated_coverage(measure, topics, confidence=confidence) == ""
+def test_nothing_is_said_of_what_was_not_measured(measures: list[str], topics: int, given: dict[str, Any]) -> None:
+    assert list(covered_shares(measures, topics, **given)) == []
+
+
+@pytest.mark.parametrize("level", ["scores", "document order"])
+def test_it_is_said_how_often_values_at_the_margin_were_called_equivalent(level: str) -> None:
+    rates = {population: 100 * tests["studentised"] for population, tests in false_equivalence(level)[50].items()}
+    few = rates.pop("one topic in ten differs")
+    low, high = f"{min(rates.values()):.0f}", f"{max(rates.values()):.0f}"
+
+    assert false_equivalence_stated(level, 43) == (
+        "of values exactly at the margin, 5 % of which should be called equivalent, a simulation with 50 topics saw "
+        f"{low if low == high else f'{low}-{high}'} % called so, {few:.0f} % where only one topic in ten differs"
+    )
+
+
+def test_a_rate_for_fewer_topics_than_simulated_is_cautioned_against() -> None:
+    assert false_equivalence_stated("scores", 6).endswith("; for fewer than 10 topics it was not measured")
+
+
+@pytest.mark.parametrize(("level", "topics"), [("effectiveness", 50), ("scores", 0)])
+def test_no_rate_is_said_where_none_was_measured(level: str, topics: int) -> None:
+    assert false_equivalence_stated(level, topics) == ""
 
 
 # Measuring again ----------------------------------------------------------------------------------------------
@@ -144,7 +199,7 @@ def test_an_interval_that_always_holds_covers_wholly(monkeypatch: pytest.MonkeyP
     draw = np.random.default_rng(1)
     population = measuring.made_up(measuring.NOISE["normal"], draw)
     whole = Interval(low=None, high=None, method="none")
-    monkeypatch.setattr(measuring, "intervals_of_mean", lambda values: [whole] * len(values))
+    monkeypatch.setattr(measuring, "intervals_of_mean", lambda values, **_: [whole] * len(values))
 
     found = measuring.held([population, population], 10, 60, draw)
 

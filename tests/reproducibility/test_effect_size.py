@@ -92,13 +92,14 @@ def test_bounds_that_cannot_be_computed_are_none_with_a_reason(monkeypatch: pyte
 
     found = cohens_d(np.array([0.1, 0.5, 0.4]), np.array([0.2, 0.7, 0.7]), paired=True)
 
-    assert (found.value, found.interval) == (pytest.approx(2.0), None)
+    assert found.value == pytest.approx(2.0)
+    assert found.interval is None
     assert found.note.startswith("no interval: ")
 
 
 @pytest.mark.parametrize("unit", [1e160, 1e-160])
 def test_scores_too_large_or_small_to_compute_with_have_no_d(unit: float) -> None:
-    with pytest.raises(UndefinedMeasure, match="to compute with .*; take another unit"):
+    with pytest.raises(UndefinedMeasure, match=r"to compute with .*; take another unit"):
         cohens_d(np.array([0.1, 0.5, 0.4]) * unit, np.array([0.2, 0.7, 0.7]) * unit, paired=True)
 
 

@@ -22,11 +22,12 @@ from primad.reproducibility.equivalence import (
     same_order,
     same_scores,
 )
-from primad.reproducibility.intervals import fieller, intervals_of
+from primad.reproducibility.intervals import fieller, intervals_of, intervals_of_mean
+from primad.reproducibility.order_measures import rbo_ext
 from primad.reproducibility.registry import Level, paired
 from primad.reproducibility.score_error import rmse
 from tests.reproducibility.recorded import table_2
-from tests.reproducibility.some_runs import Array, four_runs
+from tests.reproducibility.some_runs import Array, bounds, four_runs
 
 
 def with_difference(mean: float, spread: float, topics: int = 40) -> tuple[Array, Array]:
@@ -161,19 +162,36 @@ def test_errors_are_compared_with_10_percent_of_the_original_mean(spread: float,
 @given(st.integers(0, 10_000), st.floats(0.02, 0.15))
 def test_an_error_is_equivalent_where_its_interval_ends_below_the_margin(seed: int, margin: float) -> None:
     original, _, reproduced, _ = four_runs(20, seed=seed)
-    (interval,) = intervals_of(rmse, original, reproduced, confidence=0.9)
-    assert interval.low is not None
-    assert interval.high is not None
+    low, high = bounds(intervals_of(rmse, original, reproduced, confidence=0.9)[0])
 
     answer = same_scores(original[0], reproduced[0], margin=margin).answer
 
     # Near the bounds one resample of 2000 decides.
-    if interval.high < 0.99 * margin:
+    if high < 0.99 * margin:
         assert answer == "equivalent"
-    elif interval.low > 1.01 * margin:
+    elif low > 1.01 * margin:
         assert answer == "different"
-    elif 0.99 * interval.low < margin < 0.99 * interval.high:
-        assert answer != "equivalent"
+    elif 1.01 * low < margin < 0.99 * high:
+        assert answer == "inconclusive"
+
+
+@given(st.integers(0, 10_000), st.integers(1, 20), st.floats(0.001, 0.3))
+def test_however_few_topics_differ_the_answer_is_equivalent_where_the_interval_ends_inside(
+    seed: int, differing: int, margin: float
+) -> None:
+    original, _, reproduced, _ = four_runs(20, seed=seed)
+    reproduced[0, differing:] = original[0, differing:]
+    agreement = 1 - np.abs(original - reproduced)
+    errors, order = (
+        intervals_of(rmse, original, reproduced, confidence=0.9),
+        intervals_of_mean(agreement, measure=rbo_ext, confidence=0.9),
+    )
+
+    answers = same_scores(original[0], reproduced[0], margin=margin), same_order(agreement[0], margin=margin)
+
+    for answer, end in zip(answers, (bounds(errors[0])[1], 1 - bounds(order[0])[0]), strict=True):
+        if abs(end - margin) > 0.01 * margin:
+            assert (answer.answer == "equivalent") == (end < margin)
 
 
 # Overall effect -----------------------------------------------------------------------------------------------
@@ -216,33 +234,57 @@ def test_an_effect_is_equivalent_where_fiellers_interval_lies_inside_the_margin(
     original = generator.normal(0.06, 0.05, 30)
     reproduced = (original if pairs else generator.permutation(original)) + generator.normal(0, 0.02, 30)
     answer = same_effect(original, reproduced, margin=0.4, paired=pairs)
-    interval = fieller(original, reproduced, paired=pairs, confidence=0.9)
-    assert interval.low is not None
-    assert interval.high is not None
+    low, high = bounds(fieller(original, reproduced, paired=pairs, confidence=0.9))
 
     # On two collections the degrees of freedom are those at the limit here, at the ratio found there.
-    if interval.low > 1.02 / 1.4 and interval.high < 1.4 / 1.02:
+    if low > 1.02 / 1.4 and high < 1.4 / 1.02:
         assert answer.answer == "equivalent"
-    elif interval.low < 0.98 / 1.4 or interval.high > 1.4 / 0.98:
+    elif low < 0.98 / 1.4 or high > 1.4 / 0.98:
         assert answer.answer != "equivalent"
 
 
-def test_an_original_effect_that_may_be_chance_leaves_nothing_to_say() -> None:
+@pytest.mark.parametrize("pairs", [True, False])
+@pytest.mark.parametrize(
+    ("shift", "expected"),
+    [pytest.param(0.0, "inconclusive", id="the same"), pytest.param(0.5, "different", id="a large improvement")],
+)
+def test_an_original_effect_that_may_be_chance_is_never_equivalent_but_may_be_another(
+    shift: float,
+    expected: Verdict,
+    pairs: bool,  # noqa: FBT001
+) -> None:
     original = np.array([0.3, -0.1, 0.2, 0.1, -0.2, 0.25])
+    reproduced = original + shift + np.array([0.01, -0.02, 0.01, 0.02, -0.01, 0.0])
 
-    answer = same_effect(original, original + 0.01)
+    answer = same_effect(original, reproduced, margin=1000.0, paired=pairs)
 
-    assert answer.answer == "inconclusive"
     p = stats.ttest_1samp(original, 0).pvalue
+    test = stats.ttest_rel(original, reproduced) if pairs else stats.ttest_ind(original, reproduced, equal_var=False)
+    assert answer.answer == expected
     assert answer.notes == (f"the original improvement itself cannot be told from 0 (p {p:.3g})",)
-    assert (answer.p_equivalent, answer.p_different) == (None, None)
+    assert answer.p_equivalent is None
+    assert answer.p_different == pytest.approx(test.pvalue)
 
 
-def test_an_original_effect_of_0_leaves_nothing_to_say() -> None:
-    answer = same_effect(np.array([0.1, -0.1, 0.2, -0.2]), np.array([0.1, 0.2, 0.1, 0.3]))
+def test_the_same_difference_of_effects_that_may_be_chance_is_one_by_the_sign_test() -> None:
+    original = np.array([0.05, -0.04, 0.03, -0.05, 0.04, -0.03, 0.02, 0.01, -0.02, 0])
 
-    assert (answer.answer, answer.value) == ("inconclusive", None)
-    assert answer.notes == ("the original runs have equal mean scores, so there is no effect to come back",)
+    answer = same_effect(original, original + 0.3)
+
+    assert (answer.answer, answer.p_equivalent, answer.p_different) == ("different", None, 2 * 0.5**10)
+
+
+def test_an_original_effect_of_0_cannot_come_back_but_another_may_differ_from_it() -> None:
+    original = np.array([0.1, -0.1, 0.2, -0.2])
+    small, large = np.array([0.1, 0.2, 0.1, 0.3]), original + np.array([0.9, 1.0, 1.1, 0.95])
+
+    answers = same_effect(original, small), same_effect(original, large), same_effect(original, original.copy())
+
+    assert [answer.answer for answer in answers] == ["inconclusive", "different", "inconclusive"]
+    for answer in answers:
+        assert (answer.value, answer.p_equivalent, answer.detectable) == (None, None, None)
+        assert answer.notes == ("the original runs have equal mean scores, so there is no effect to come back",)
+    assert answers[0].p_different == pytest.approx(stats.ttest_rel(original, small).pvalue)
 
 
 def test_a_margin_of_the_user_reaches_as_far_down_as_up() -> None:
@@ -254,10 +296,18 @@ def test_a_margin_of_the_user_reaches_as_far_down_as_up() -> None:
 # Special cases ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("topics", [1, 50])
-def test_identical_experiments_are_equivalent_without_a_test(topics: int) -> None:
+@pytest.mark.parametrize(
+    ("topics", "expected", "where"),
+    [
+        pytest.param(1, "inconclusive", "its only topic", id="one topic"),
+        pytest.param(2, "equivalent", "all 2 topics", id="two topics"),
+        pytest.param(50, "equivalent", "all 50 topics", id="many topics"),
+    ],
+)
+def test_identical_experiments_are_equivalent_without_a_test_if_there_is_more_than_one_topic(
+    topics: int, expected: Verdict, where: str
+) -> None:
     scores = np.linspace(0.1, 0.9, topics)
-    where = "its only topic" if topics == 1 else "all 50 topics"
     answers = {
         "scores": same_means(scores, scores.copy()),
         "order": same_order(np.ones(topics)),
@@ -265,7 +315,7 @@ def test_identical_experiments_are_equivalent_without_a_test(topics: int) -> Non
     }
 
     for what, answer in (*answers.items(), ("scores", same_scores(scores, scores.copy()))):
-        assert answer.answer == "equivalent"
+        assert answer.answer == expected
         assert answer.notes[0] == f"identical {what} on {where}"
         assert (answer.p_equivalent, answer.p_different) == (None, None)
 
@@ -379,6 +429,12 @@ def test_without_a_correction_answers_stay_as_they_are() -> None:
             id="inconclusive",
         ),
         pytest.param(
+            replace(claim(0.2), detectable=0.0312345, corrected=0.4),
+            "inconclusive: the mean score is 0.1 higher; p 0.9 for lying inside; p 0.4 (corrected) for a difference; "
+            "these 50 topics could detect a difference of 0.03123 before correction",
+            id="inconclusive after correction",
+        ),
+        pytest.param(
             claim(0.01, p_equivalent=0.002),
             "equivalent: the mean score is 0.1 higher; p 0.002 for lying inside; p 0.01 for a difference; "
             "a difference is detected, but it is too small to matter",
@@ -401,7 +457,7 @@ def test_an_answer_becomes_json_without_nan() -> None:
         "value": None,
         "topics": 3,
         "p_equivalent": None,
-        "p_different": None,
+        "p_different": 0.25,
         "corrected": None,
         "detectable": None,
         "alpha": 0.05,
@@ -409,7 +465,8 @@ def test_an_answer_becomes_json_without_nan() -> None:
         "run": "both",
         "margin": [0.8, 1.25],
         "margin_reason": "0.8 to 1.25, the limits that are usual for bioequivalence",
-        "sentence": "inconclusive: ER is undefined (0.8 to 1.25 counts as the same); "
+        "sentence": "inconclusive: ER is undefined (0.8 to 1.25 counts as the same); p 0.25 for a difference; "
+        "all topics say the same, so the sign test stands in for a test that needs a spread; "
         "the original runs have equal mean scores, so there is no effect to come back",
     }
 
@@ -451,26 +508,71 @@ def test_no_answer_depends_on_what_was_computed_before() -> None:
 # Few topics that differ, and many claims -----------------------------------------------------------------------------
 
 
-def test_scores_of_which_no_topic_leaves_the_margin_are_equivalent_by_the_sign_test() -> None:
+@pytest.mark.parametrize(
+    ("difference", "expected"),
+    [
+        pytest.param(0.001, "equivalent", id="far inside the margin"),
+        pytest.param(0.03, "inconclusive", id="RMSE inside the margin, but that topic outside"),
+    ],
+)
+def test_a_single_topic_that_differs_is_judged_by_how_far_the_error_is_inside_the_margin(
+    difference: float, expected: Verdict
+) -> None:
     original = np.linspace(0.1, 0.6, 50)
     reproduced = original.copy()
-    reproduced[7] += 0.003
+    reproduced[7] += difference
 
     answer = same_scores(original, reproduced, margin=0.01)
 
-    assert (answer.answer, answer.p_equivalent) == ("equivalent", 0.5**50)
-    assert "no single topic lies outside the margin" in answer.sentence
+    assert answer.answer == expected
+    assert answer.is_inside
+    assert answer.notes == ("only 1 of 50 topics differ",)
 
 
-def test_one_topic_outside_the_margin_is_not_judged_by_the_sign_test() -> None:
-    original = np.linspace(0.1, 0.6, 50)
+def test_three_topics_that_differ_by_a_fifth_of_the_margin_are_equivalent() -> None:
+    original = np.linspace(0.05, 0.6, 50)
     reproduced = original.copy()
-    reproduced[7] += 0.03
+    reproduced[[3, 20, 31]] += [0.0001, -0.0027, 0.00001]
 
-    answer = same_scores(original, reproduced, margin=0.01)
+    answer = same_scores(original, reproduced, margin=0.0142)
 
-    assert answer.p_equivalent == pytest.approx(1 / 2001)  # no resample reaches the margin
-    assert "sign test" not in answer.sentence
+    (interval,) = intervals_of(rmse, original, reproduced, confidence=0.9)
+    assert answer.answer == "equivalent"
+    assert bounds(interval)[1] < 0.0142
+
+
+@pytest.mark.parametrize(("topics", "expected"), [(2, "inconclusive"), (4, "inconclusive"), (5, "equivalent")])
+def test_no_claim_of_few_topics_is_surer_than_the_sign_test(topics: int, expected: Verdict) -> None:
+    original = np.linspace(0.3, 0.6, topics)
+    answers = [
+        same_scores(original, original + 1e-4 * np.arange(1, topics + 1), margin=0.2),
+        same_order(1 - np.linspace(1e-4, 1e-3, topics), margin=0.2),
+    ]
+
+    assert [answer.answer for answer in answers] == [expected] * 2
+    assert [answer.p_equivalent for answer in answers] == [0.5**topics] * 2
+
+
+@pytest.mark.parametrize("unit", [1e80, 1e160, 1e308, 1e-80, 1e-300])
+@pytest.mark.parametrize("question", [same_means, same_scores, same_effect])
+def test_scores_too_large_or_small_to_compute_with_are_inconclusive_for_that_reason(question: Any, unit: float) -> None:
+    original = np.array([0.1, 0.5, 0.9]) * unit
+
+    answer = question(original, original * np.array([1.1, 0.9, 0.8]))
+
+    assert (answer.answer, answer.value, answer.p_equivalent, answer.p_different) == ("inconclusive", None, None, None)
+    assert "to compute with" in answer.sentence
+    assert "take another unit" in answer.sentence
+
+
+@pytest.mark.parametrize("question", [same_means, same_scores, same_effect])
+@pytest.mark.parametrize("unit", [1e70, 1e-70])
+def test_scores_of_any_other_unit_are_answered_the_same(question: Any, unit: float) -> None:
+    original, _, reproduced, _ = (run[0] for run in four_runs(20))
+
+    plain, scaled = question(original, reproduced), question(original * unit, reproduced * unit)
+
+    assert (scaled.answer, scaled.p_equivalent) == (plain.answer, pytest.approx(plain.p_equivalent, abs=0.002))
 
 
 def test_an_error_far_beyond_all_resamples_withstands_the_correction_of_a_thousand_claims() -> None:

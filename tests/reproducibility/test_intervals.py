@@ -13,7 +13,7 @@ from scipy.stats._resampling import BootstrapResult
 from primad.errors import DataError
 from primad.reproducibility import resampling
 from primad.reproducibility.effects import delta_relative_improvement, effect_ratio
-from primad.reproducibility.intervals import bca, intervals_of, intervals_of_mean, jackknife_t
+from primad.reproducibility.intervals import bca, fieller, intervals_of, intervals_of_mean, jackknife_t
 from primad.reproducibility.order_measures import rbo_ext
 from primad.reproducibility.registry import Effect, Mean, Measure
 from primad.reproducibility.resampling import RESAMPLES, PositiveMean
@@ -308,6 +308,11 @@ def test_one_topic_has_no_interval(measure: Measure) -> None:
     given = (runs[0], runs[2]) if measure.takes == "paired" else (effect(runs[:2]), effect(runs[2:]))
 
     assert intervals_of(measure, *given) == [None, None]
+
+
+def test_a_ratio_of_one_topic_is_refused() -> None:
+    with pytest.raises(DataError, match="expected improvements of at least 2 topics, found 1"):
+        fieller(np.array([0.1]), np.array([0.2]), paired=True)
 
 
 def test_a_mean_of_no_topics_has_no_interval() -> None:

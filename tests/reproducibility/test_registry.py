@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,10 +15,11 @@ from numpy.typing import NDArray
 from primad.errors import DataError, UndefinedMeasure, UnknownMeasure
 from primad.reproducibility import registry
 from primad.reproducibility.catalogue import get_measure, measures
+from primad.reproducibility.intervals import intervals_of
 from primad.reproducibility.registry import Effect, Mean, Measure, in_order, measure, paired
 
 Array = NDArray[np.float64]
-FACTS = {"title": "Largest difference", "level": "scores", "takes": "paired"}
+FACTS: dict[str, Any] = {"title": "Largest difference", "level": "scores", "takes": "paired"}
 
 
 @pytest.fixture
@@ -49,6 +51,62 @@ def test_a_name_that_is_taken_is_refused(name: str) -> None:
         measure(name, **FACTS)(lambda original, reproduced, mean: mean(original - reproduced))
 
     assert measures() == before
+
+
+def formula(original: Array, reproduced: Array, mean: Mean) -> Array:
+    return mean(original - reproduced)
+
+
+@pytest.mark.usefixtures("forgetful")
+@pytest.mark.parametrize(
+    ("facts", "message"),
+    [
+        pytest.param(
+            {"level": "mood"},
+            "unknown level 'mood'; known are effectiveness, document order, scores, overall effect, cost",
+            id="level",
+        ),
+        pytest.param({"takes": "all"}, "unknown takes 'all'; known are paired, effects, rankings", id="takes"),
+        pytest.param(
+            {"interval": "exact"},
+            "unknown interval 'exact'; known are bca, jackknife, studentised, fieller",
+            id="interval",
+        ),
+        pytest.param({"level": ["scores"]}, r"unknown level \['scores'\]; known are", id="a list"),
+        pytest.param(
+            {"interval": "studentised"},
+            "cannot have the interval 'studentised', which is made from the formula of rmse and nrmse; "
+            "take bca or jackknife",
+            id="an interval of rmse",
+        ),
+        pytest.param({"interval": "fieller"}, "which is made from the formula of er; take bca or", id="that of er"),
+        pytest.param({"best": 1}, "unknown fact 'best'; known are title, level, takes, variant, ideal", id="a fact"),
+    ],
+)
+def test_facts_that_a_measure_cannot_have_are_refused_with_those_it_can(facts: dict[str, Any], message: str) -> None:
+    with pytest.raises(DataError, match=f"measure 'mine' .*{message}"):
+        measure("mine", **FACTS | facts)(formula)
+
+    assert "mine" not in measures()
+
+
+@pytest.mark.usefixtures("forgetful")
+@pytest.mark.parametrize("interval", ["bca", "jackknife"])
+def test_a_measure_of_ones_own_may_have_the_intervals_that_any_formula_has(interval: str) -> None:
+    made_now = measure("mine", **FACTS, interval=interval)(formula)
+
+    original, reproduced = np.linspace(0.1, 0.5, 9), np.linspace(0.2, 0.4, 9)
+    (found,) = intervals_of(made_now, original, reproduced)
+    assert found is not None
+    assert float((original - reproduced).mean()) in found
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_a_measure_without_a_title_or_a_formula_is_refused() -> None:
+    with pytest.raises(DataError, match="measure 'mine' lacks title, takes"):
+        measure("mine", level="scores")(formula)
+    with pytest.raises(DataError, match="expected a function as the formula of measure 'mine', found float"):
+        measure("mine", **FACTS)(0.5)  # type: ignore[arg-type]
 
 
 def test_an_unknown_name_is_answered_with_the_nearest_one() -> None:

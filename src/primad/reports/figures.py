@@ -262,7 +262,16 @@ def _draw_bounds(axes: Axes, effect: tuple[Value, Value], frame: Sequence[Point]
         for piece in _pieces(effect[side], frame[side]):
             for stroke, mark in _strokes(*piece, marks):
                 across, along = ((stroke, (spot[1],) * 2), ((spot[0],) * 2, stroke))[side]
-                axes.plot(across, along, marker=mark, markevery=[1], markersize=4, clip_on=False, **look)
+                axes.plot(
+                    across,
+                    along,
+                    marker=mark,
+                    markevery=[1],
+                    markersize=4,
+                    clip_on=False,
+                    solid_capstyle="butt",
+                    **look,
+                )
 
 
 def _strokes(inside: Point, full: Point, marks: tuple[str, str]) -> Iterator[tuple[Point, str]]:

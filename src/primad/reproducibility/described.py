@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from primad.errors import FileError, NoMetadata
 from primad.metadata.beside import METADATA_SUFFIXES
-from primad.metadata.checking.files import files_to_check
 from primad.reproducibility.comparison.heads import read_head
 from primad.reproducibility.pairing import Described
 
@@ -45,6 +44,8 @@ def describe_file(path: str) -> Described | None:
 
 def _runs(paths: Iterable[str]) -> Iterator[str]:
     """Yield the runs at PATHS; a metadata file without a run beside it has no ranking to compare."""
+    from primad.metadata.checking.files import files_to_check
+
     for path in dict.fromkeys(files_to_check(paths)):
         if not path.endswith(METADATA_SUFFIXES):
             yield path

@@ -112,8 +112,8 @@ class Answer:
     p_equivalent  p-value of the claim that the value lies inside the margin
     p_different   p-value of the claim of a difference
     corrected     the latter, corrected for the number of claims; None where nothing was corrected
-    detectable    the smallest difference that a test on these topics detects four times out of five before correction, in
-                  the unit of the measure: from 0, for agreement and error from the margin, for the ratio from 1
+    detectable    the smallest difference that a test on these topics finds four times out of five (before correction),
+                  in the unit of the measure: from 0, for agreement and error from the margin, for the ratio from 1
     finding       the value and the margin in words
     notes         what a reader must know
     of, run       the effectiveness measure and the run that it is about, where the asker states them
@@ -239,7 +239,7 @@ def same_scores(original: Array, reproduced: Array, *, margin: float | None = No
     limits = size and Margin(low=0.0, high=size[0], reason=size[1])
     squares = squared_errors(original, reproduced)
     value = float(squares.mean()) ** 0.5
-    start = _open("scores", value, len(squares), limits, alpha, f"RMSE is {value:.4g}")
+    start = _open("scores", value, len(original), limits, alpha, f"RMSE is {value:.4g}")
     if not original.any() and not reproduced.any():
         return replace(start, notes=(_NOTHING_MEASURED,))
     if are_identical(original, reproduced):
@@ -265,8 +265,7 @@ def same_effect(
         return _not_computed("overall effect", original, reproduced, alpha, reason)
     size, reason = _size("er", margin, 1.0) or (0.0, "")
     limits = Margin(low=1 / (1 + size), high=1 + size, reason=reason)
-    mean = float(original.mean())
-    value = None if abs(mean) <= rounding(original) else float(reproduced.mean()) / mean
+    value = None if abs(original.mean()) <= rounding(original) else float(reproduced.mean() / original.mean())
     words = "ER is undefined" if value is None else f"ER is {value:.4g}"
     start = _open("overall effect", value, min(len(original), len(reproduced)), limits, alpha, words)
     note = _unclear_effect(original, alpha)
@@ -283,8 +282,6 @@ def _unclear_effect(original: Array, alpha: float) -> tuple[str, ...]:
     """Return why there may be no ORIGINAL improvement that could come back, empty if there is one."""
     if abs(float(original.mean())) <= rounding(original):
         return ("the original runs have equal mean scores, so there is no effect to come back",)
-    if len(original) < _LEAST_TOPICS:
-        return ()
     effect = paired_contrast(np.zeros_like(original), original)
     if not effect.error or effect.differs() < alpha:
         return ()

@@ -183,15 +183,15 @@ def _positive_bounds(values: Array, room: Array | None, confidence: float) -> tu
     return low, high
 
 
-def fieller(original: Array, reproduced: Array, *, paired: bool, confidence: float = CONFIDENCE) -> Interval | None:
+def fieller(original: Array, reproduced: Array, *, paired: bool, confidence: float = CONFIDENCE) -> Interval:
     """Return Fieller's interval of the mean of REPRODUCED over the mean of ORIGINAL, both gains by topic.
 
     It holds the ratios r for which a t-test does not tell the mean of reproduced - r original from 0.  If the original
     mean can itself not be told from 0, no ratio can be ruled out that is large enough: the set is then unbounded.
     """
     name = "Fieller"
-    if min(len(original), len(reproduced)) < _LEAST_TOPICS:
-        return None
+    if (fewest := min(len(original), len(reproduced))) < _LEAST_TOPICS:
+        raise DataError(f"expected improvements of at least {_LEAST_TOPICS} topics, found {fewest}")
     x, y = float(original.mean()), float(reproduced.mean())
     if abs(x) <= rounding(original):
         return Interval(low=None, high=None, method=name, confidence=confidence, note=_NO_EFFECT)
@@ -211,6 +211,8 @@ def _fieller_of_effects(
 ) -> list[Interval | None]:
     """Return the interval of the ratio of the improvements, for each row of scores."""
     gains = [np.atleast_2d(effect.advanced - effect.baseline) for effect in (original, reproduced)]
+    if min(gain.shape[-1] for gain in gains) < _LEAST_TOPICS:
+        return [None] * len(gains[0])
     return [fieller(x, y, paired=same_topics, confidence=confidence) for x, y in zip(*gains, strict=True)]
 
 

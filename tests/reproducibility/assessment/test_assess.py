@@ -509,5 +509,5 @@ def test_a_measure_that_only_this_process_knows_is_an_error_with_several() -> No
         primad.measure(name, title="Mine", level="scores", takes="paired")(lambda first, _second, mean: mean(first))
 
     assert value(assess(BASE, [MINE, GOOD], QRELS, jobs=1, **FAST).reproductions[0], "mine").value is not None
-    with pytest.raises(UsageError, match="mine, ours: registered by a script, so other processes do not .* jobs=1"):
+    with pytest.raises(UsageError, match=r"^mine, ours: registered by a script, so other"):
         assess(BASE, [MINE, GOOD], QRELS, jobs=2, **FAST)

@@ -7,6 +7,7 @@ import pytest
 
 from primad import Rules, Run, annotate
 from primad.errors import PairingError, TopicError
+from primad.evaluation import to_run
 from primad.reproducibility.assessment import measured as module
 from primad.reproducibility.assessment.inputs import Given
 from primad.reproducibility.assessment.measured import MeasuredRun, Measurer, Side, measured_side
@@ -233,11 +234,10 @@ def test_each_run_is_read_once_however_many_qrels_there_are(
     for path in paths:
         path.write_bytes(LINES)
     read: list[Any] = []
-    reading = module.to_run
 
     def counted(thing: Any) -> Run:
         read.append(thing)
-        return reading(thing)
+        return to_run(thing)
 
     monkeypatch.setattr(module, "to_run", counted)
 

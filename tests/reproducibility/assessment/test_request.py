@@ -417,7 +417,7 @@ def test_a_sweep_of_which_no_reference_can_be_read_is_an_error(two_lines: str) -
     for name in ("low", "there_low"):
         spoil(f"{two_lines}/{name}.run")
 
-    with pytest.raises(FormatError, match=r"sweep/low\.run:\d+: expected 6 columns"):
+    with pytest.raises(FormatError, match=r"^sweep/low\.run:\d+: expected "):
         asked(folders=[two_lines], qrels=BOTH_QRELS)
 
 

@@ -285,6 +285,7 @@ def test_a_sweep_is_written() -> None:
     assert json.loads(json.dumps(whole.to_dict()))["sweep"] == {
         "field": "method.retrieval.k1",
         "lines": [{"name": "Core17", "reference": "a", "points": [point]}],
+        "left_out": [],
     }
     assert "sweep" not in assessment().to_dict()
 

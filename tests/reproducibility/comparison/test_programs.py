@@ -43,6 +43,7 @@ def test_the_program_of_a_command_is_told_from_its_arguments(command: str, progr
         "taskset -c 0-3 python",
         "srun -n 1 --partition=gpu --mem 8G python",
         "mpirun -np 4 python",
+        "primad exec --run out.run -- python",
         "uv run",
         "uv run --with numpy python",
         "poetry run python",

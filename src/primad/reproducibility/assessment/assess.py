@@ -17,8 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 from primad import compute
 from primad.errors import PrimadError, UsageError, WorkError
-from primad.evaluation.notation import parse_measures
-from primad.evaluation.registry import SCALES
 from primad.reproducibility.assessment.closeness import closeness, original_values
 from primad.reproducibility.assessment.inputs import Given, given_original, given_reproductions
 from primad.reproducibility.assessment.measured import Measurer, Side, measured_side
@@ -28,6 +26,7 @@ from primad.reproducibility.catalogue import measures
 from primad.reproducibility.coverage import covered_shares
 from primad.reproducibility.equivalence import corrected_answers
 from primad.reproducibility.registry import LEVELS
+from primad.reproducibility.scales import scale_caution
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -203,16 +202,10 @@ def _assessment(original: Experiment, reproductions: Sequence[Reproduction], set
 
 def _cautions(original: Experiment, settings: Settings) -> Iterator[str]:
     """Yield what is to be said once about the measures."""
-    if settings.test not in ("t", "student"):
-        return
-    used = {value.of for value in original.values}
-    bound = [measure for measure in _known(settings) if measure.label in used]
-    doubtful = [measure.label for measure in bound if measure.facts.scale not in ("interval", "ratio")]
-    if doubtful:
-        yield (
-            f"{', '.join(doubtful)}: not on an interval scale, for which a t-test is made; it is customary all the "
-            f"same (see {SCALES}; --test wilcoxon or permutation asks for less)"
-        )
+    # Equivalence of mean scores is held against t, whatever test is chosen for their difference.
+    caution = scale_caution(list(dict.fromkeys(value.of for value in original.values)), settings.rules.compat)
+    if caution:
+        yield caution
 
 
 def _coverage(reproductions: Sequence[Reproduction], settings: Settings) -> Iterator[str]:
@@ -223,14 +216,3 @@ def _coverage(reproductions: Sequence[Reproduction], settings: Settings) -> Iter
     topics = [run.topics for one in reproductions for run in one.runs.values()]
     if used and topics:
         yield from covered_shares(sorted(used), min(topics), confidence=settings.confidence)
-
-
-def _known(settings: Settings) -> list[Any]:
-    """Return the effectiveness measures that have a name here; those of score tables may have none."""
-    known = []
-    for name in settings.measures:
-        try:
-            known += parse_measures([name], settings.rules.compat)
-        except PrimadError:
-            continue
-    return known

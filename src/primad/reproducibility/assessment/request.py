@@ -35,7 +35,7 @@ from primad.reproducibility.sweep import find_sweep, sweep_of, why_no_sweep
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from primad.reproducibility.assessment.result import Assessment, Experiment
+    from primad.reproducibility.assessment.result import Assessment, Experiment, Sweep
     from primad.reproducibility.pairing import Described
     from primad.reproducibility.sweep import PlannedLine, SweepPlan
 
@@ -220,8 +220,7 @@ def _sweep_alone(plan: SweepPlan, request: Request, watch: Watch) -> Assessment:
     remarks = [*failed, *(f"{run.path}: not part of the sweep" for run in plan.left_out)]
     if len(plan.lines) > 1:
         remarks.append(f"the values are those of {plan.lines[0].name}; the sweep has all {len(plan.lines)} lines")
-    first = replace(assessments[0], remarks=(*assessments[0].remarks, *remarks))
-    return first.with_sweep(sweep_of(plan, assessments))
+    return _joined(assessments[0], sweep_of(plan, assessments), remarks)
 
 
 def _with_sweep(assessment: Assessment, plan: SweepPlan | None, request: Request, watch: Watch) -> Assessment:
@@ -229,7 +228,13 @@ def _with_sweep(assessment: Assessment, plan: SweepPlan | None, request: Request
     if plan is None:
         return assessment
     plan, lines, failed = _lines(plan, request, replace(request.settings, intervals=False), watch)
-    return replace(assessment, remarks=(*assessment.remarks, *failed)).with_sweep(sweep_of(plan, lines))
+    return _joined(assessment, sweep_of(plan, lines), failed)
+
+
+def _joined(assessment: Assessment, sweep: Sweep, remarks: Sequence[str]) -> Assessment:
+    """Return ASSESSMENT with a SWEEP, and what is to be said about it."""
+    left_out = (f"left out of the sweep: {one}" for one in sweep.left_out)
+    return replace(assessment, remarks=(*assessment.remarks, *remarks, *left_out)).with_sweep(sweep)
 
 
 def _lines(

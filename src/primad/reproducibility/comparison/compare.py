@@ -22,7 +22,6 @@ from typing import Any
 
 from primad.compute import each, usable_cores
 from primad.errors import DataError, FileError, UsageError
-from primad.metadata.checking.files import files_to_check
 from primad.metadata.reading import from_tree
 from primad.metadata.record import Record
 from primad.metadata.schema import COMPONENTS
@@ -123,6 +122,8 @@ def _assumption(assume: str | None) -> Assumption | None:
 
 def _runs(given: Runs | None) -> list[str | Record]:
     """Return the runs of what was GIVEN, folders searched, each file once."""
+    from primad.metadata.checking.files import files_to_check  # it takes long, and records need none of it
+
     if given is None:
         raise DataError("expected runs to compare, found none")
     found: dict[str | int, str | Record] = {}

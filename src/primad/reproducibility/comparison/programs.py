@@ -89,6 +89,7 @@ _STARTERS = {
     **dict.fromkeys(("mpiexec", "mpirun"), _MPI),
     **dict.fromkeys(("conda run", "mamba run", "micromamba run"), _CONDA),
     **dict.fromkeys(("pdm run", "pipenv run", "poetry run"), _Starter()),
+    "primad exec": _Starter(r"--trace", r"-o|--(output|run|set|template)"),
     "uv run": _UV,
     **dict.fromkeys(("torch.distributed.launch", "torch.distributed.run", "torchrun"), _TORCH),
     **dict.fromkeys(("accelerate launch", "accelerate.commands.launch"), _ACCELERATE),
