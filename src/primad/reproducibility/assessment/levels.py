@@ -247,8 +247,7 @@ def _not_comparable(role: Role, label: str, topics: int, settings: Settings) -> 
         topics=topics,
         margin=None,
         alpha=settings.alpha,
-        finding="on another test collection mean scores are not comparable",
-        notes=("on another test collection mean scores are not comparable; the improvement (ER, DRI) is",),
+        finding="mean scores of another test collection are not comparable, the improvement (ER, DRI) is",
         of=label,
         run=role,
     )

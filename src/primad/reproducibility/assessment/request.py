@@ -217,6 +217,8 @@ def _plan(runs: Sequence[Described], request: Request) -> SweepPlan | None:
 def _sweep_alone(plan: SweepPlan, request: Request, watch: Watch) -> Assessment:
     """Return the assessment of the first line of a sweep, with all its lines."""
     plan, assessments, failed = _lines(plan, request, request.settings, watch)
+    if not assessments:
+        raise PairingError("no line of the sweep can be assessed", failed)
     remarks = [*failed, *(f"{run.path}: not part of the sweep" for run in plan.left_out)]
     if len(plan.lines) > 1:
         remarks.append(f"the values are those of {plan.lines[0].name}; the sweep has all {len(plan.lines)} lines")
@@ -228,12 +230,12 @@ def _with_sweep(assessment: Assessment, plan: SweepPlan | None, request: Request
     if plan is None:
         return assessment
     plan, lines, failed = _lines(plan, request, replace(request.settings, intervals=False), watch)
-    return _joined(assessment, sweep_of(plan, lines), failed)
+    return _joined(assessment, sweep_of(plan, lines) if lines else None, failed)
 
 
-def _joined(assessment: Assessment, sweep: Sweep, remarks: Sequence[str]) -> Assessment:
-    """Return ASSESSMENT with a SWEEP, and what is to be said about it."""
-    left_out = (f"left out of the sweep: {one}" for one in sweep.left_out)
+def _joined(assessment: Assessment, sweep: Sweep | None, remarks: Sequence[str]) -> Assessment:
+    """Return ASSESSMENT with a SWEEP if there is one, and what is to be said about it."""
+    left_out = (f"left out of the sweep: {one}" for one in (sweep.left_out if sweep else ()))
     return replace(assessment, remarks=(*assessment.remarks, *remarks, *left_out)).with_sweep(sweep)
 
 
@@ -248,10 +250,8 @@ def _lines(
             done.append((line, _line(plan, line, request, settings, watch)))
         except PrimadError as error:
             failed.append(error)
-    if not done:
-        raise failed[0]
-    lines, assessments = zip(*done, strict=True)
-    return replace(plan, lines=lines), list(assessments), [f"a line of the sweep is left out: {one}" for one in failed]
+    remarks = [f"a line of the sweep is left out: {one}" for one in failed]
+    return replace(plan, lines=tuple(line for line, _ in done)), [one for _, one in done], remarks
 
 
 def _line(plan: SweepPlan, line: PlannedLine, request: Request, settings: Settings, watch: Watch) -> Assessment:

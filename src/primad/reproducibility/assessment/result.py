@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from primad.evaluation.result import SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     import polars as pl
 
@@ -261,9 +261,8 @@ class Assessment:
                 kept.setdefault((value.run, value.measure, value.of, value.variant), {})[experiment.name] = value.value
         names = list(dict.fromkeys(experiment.name for experiment in experiments))
         rows = [(*key, *(values.get(name) for name in names)) for key, values in kept.items()]
-        texts = dict.fromkeys(_KEYS, pl.String)
-        columns = {f"{name} (reproduction)" if name in texts else name: pl.Float64 for name in names}
-        return pl.DataFrame(rows, schema={**texts, **columns}, orient="row")
+        columns = dict.fromkeys(_KEYS, pl.String) | dict.fromkeys(_unlike_keys(names), pl.Float64)
+        return pl.DataFrame(rows, schema=columns, orient="row")
 
     def reasons(self) -> list[str]:
         """Return why values, or whole reproductions, are missing, each reason once."""
@@ -287,6 +286,17 @@ class Assessment:
         with pl.Config(**SHOWN):
             reasons = "".join(f"<li>{escape(reason)}</li>" for reason in self.reasons())
             return self.table()._repr_html_() + (f"<ul>{reasons}</ul>" if reasons else "")
+
+
+def _unlike_keys(names: Sequence[str]) -> list[str]:
+    """Return NAMES with those changed that the columns of keys have."""
+    changed: list[str] = []
+    for name in names:
+        unlike = f"{name} (reproduction)" if name in _KEYS else name
+        while unlike != name and unlike in names:
+            unlike += "'"
+        changed.append(unlike)
+    return changed
 
 
 def _bounds(value: Value) -> tuple[float | None, float | None]:

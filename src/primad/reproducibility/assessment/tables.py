@@ -96,9 +96,9 @@ def _other_topics(name: str, reproduction: Reproduction, role: Role, file: Score
 
 
 def _by_role(values: Mapping[str, Sequence[str]], others: Sequence[Columns]) -> dict[str, dict[Role, list[ScoreFile]]]:
-    """Return the tables of VALUES by measure and role; which role a table is about is told by its columns.
+    """Return the tables of VALUES by measure and role; which role a table is about is told by most of its columns.
 
-    Where both roles have columns of the same names, the first table is about baselines, the second about advanced runs.
+    Where both roles have as many, the first table is about baselines, the second about advanced runs.
     """
     for name in values:
         if name in RESERVED:
@@ -109,7 +109,8 @@ def _by_role(values: Mapping[str, Sequence[str]], others: Sequence[Columns]) -> 
         tables: dict[Role, list[ScoreFile]] = {role: [] for role in ROLES}
         for place, path in enumerate(paths):
             file = read_scores(path, name)
-            roles = [role for role in ROLES if columns[role] & set(file.runs)]
+            shares = {role: len(columns[role] & set(file.runs)) for role in ROLES}
+            roles = [role for role in ROLES if shares[role] and shares[role] == max(shares.values())]
             if not roles:
                 known = ", ".join(list(file.runs)[:5])
                 raise FileError(file.name, f"expected columns of the same names as the scores have, found {known}")
