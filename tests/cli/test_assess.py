@@ -268,12 +268,12 @@ def test_claims_are_corrected_as_asked_for(correction: str, *, corrects: bool) -
 
 
 def test_a_margin_is_the_one_that_is_stated() -> None:
-    (one,) = as_json(*ONE, "--margin", "map=0.2", "--margin", "rbo_ext=0.5", "--margin", "rmse=0.3")["reproductions"]
+    (one,) = as_json(*ONE, "--margin", "map=0.2", "--margin", "rbo_ext=0.5", "--margin", "rmse=0.9")["reproductions"]
 
     assert {answer["level"]: (answer["margin"], answer["margin_reason"]) for answer in one["answers"]} == {
         "document order": ([0.5, 1.0], "stated by the user"),
         "effectiveness": ([-0.2, 0.2], "stated by the user"),
-        "scores": ([0.0, 0.3], "stated by the user"),
+        "scores": ([0.0, 0.9], "stated by the user"),
     }
     assert {answer["answer"] for answer in one["answers"]} == {"equivalent"}
 

@@ -36,7 +36,7 @@ _TIE_ORDERS = {
     "rising document identifiers": ", in the order of rising identifiers",
     "neither": ", in no order of identifiers",
 }
-_LAYOUT = "\n\t"
+_LAYOUT = "\n\t" + "".join(map(chr, range(0xDC80, 0xDD00)))  # stray bytes of names go out as they came in
 _MOST_ELEMENTS = 12
 _NARROWEST = 40
 _DEFAULT_WIDTH = 100

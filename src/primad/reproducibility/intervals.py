@@ -40,6 +40,8 @@ from primad.reproducibility.significance import is_constant, out_of_range, round
 if TYPE_CHECKING:
     from primad.reproducibility.registry import Array
 
+# How a caution about few topics ends, by which it is known again.
+FEW_DIFFER = "topics differ"
 CONFIDENCE = 0.95
 
 _LEAST_TOPICS = 2
@@ -378,7 +380,7 @@ def few_differ(distances: Array) -> str:
     """Return a caution if so few topics differ that they tell little of how much others would."""
     number = int((distances > 0).sum())
     few = 0 < number < min(_FEW_DIFFER, len(distances))
-    return f"only {number} of {len(distances)} topics differ" if few else ""
+    return f"only {number} of {len(distances)} {FEW_DIFFER}" if few else ""
 
 
 def _wide(distances: Array) -> str:

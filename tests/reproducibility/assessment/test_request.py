@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from primad import Assessment, annotate
-from primad.errors import FormatError, PairingError, PrimadError, UsageError
+from primad.errors import PairingError, PrimadError, UsageError
 from primad.reproducibility.assessment.request import Request, fulfil
 from primad.reproducibility.assessment.result import Experiment
 from primad.reproducibility.assessment.settings import Settings
@@ -417,7 +417,7 @@ def test_a_sweep_of_which_no_reference_can_be_read_is_an_error(two_lines: str) -
     for name in ("low", "there_low"):
         spoil(f"{two_lines}/{name}.run")
 
-    with pytest.raises(FormatError, match=r"^sweep/low\.run:\d+: expected "):
+    with pytest.raises(PairingError, match=r"^no line of the sweep can be assessed: .*sweep/low\.run:\d+: expected "):
         asked(folders=[two_lines], qrels=BOTH_QRELS)
 
 

@@ -25,6 +25,7 @@ from primad.reproducibility.assessment.settings import Settings
 from primad.reproducibility.catalogue import measures
 from primad.reproducibility.coverage import covered_shares
 from primad.reproducibility.equivalence import corrected_answers
+from primad.reproducibility.intervals import FEW_DIFFER
 from primad.reproducibility.registry import LEVELS
 from primad.reproducibility.scales import scale_caution
 
@@ -209,10 +210,16 @@ def _cautions(original: Experiment, settings: Settings) -> Iterator[str]:
 
 
 def _coverage(reproductions: Sequence[Reproduction], settings: Settings) -> Iterator[str]:
-    """Yield how often intervals such as these held the true value when that was known."""
-    if not settings.intervals:
-        return
-    used = {value.measure for one in reproductions for value in one.values if value.interval is not None}
-    topics = [run.topics for one in reproductions for run in one.runs.values()]
-    if used and topics:
-        yield from covered_shares(sorted(used), min(topics), confidence=settings.confidence)
+    """Yield how often intervals such as these held the true value when that was known, for each kind there is."""
+    kinds: dict[tuple[bool, bool], list[Reproduction]] = {}
+    for one in reproductions if settings.intervals else ():
+        notes = [value.interval.note for value in one.values if value.interval is not None]
+        few_differ = any(FEW_DIFFER in note for note in notes)
+        same_topics = any(value.measure == "rmse" and value.value is not None for value in one.values)
+        kinds.setdefault((same_topics, few_differ), []).append(one)
+    for (same_topics, few_differ), several in kinds.items():
+        used = sorted({value.measure for one in several for value in one.values if value.interval is not None})
+        topics = min((run.topics for one in several for run in one.runs.values()), default=0)
+        yield from covered_shares(
+            used, topics, same_topics=same_topics, few_differ=few_differ, confidence=settings.confidence
+        )

@@ -118,11 +118,11 @@ def effectiveness(role: Role, run: MeasuredRun, settings: Settings) -> list[Valu
     ]
 
 
-def _intervals_of_mean(values: Array, settings: Settings) -> Sequence[Interval | None]:
-    """Return the interval of the mean of each row, None for all where nobody wants them."""
+def _intervals_of_mean(values: Array, settings: Settings, measure: Measure | None = None) -> Sequence[Interval | None]:
+    """Return the interval of the mean of each row of values of MEASURE, None for all where nobody wants them."""
     if not settings.intervals:
         return [None] * len(np.atleast_2d(values))
-    return intervals_of_mean(values, confidence=settings.confidence)
+    return intervals_of_mean(values, measure=measure, confidence=settings.confidence)
 
 
 def given_value(name: str, role: Role, topics: Mapping[str, float], source: str, settings: Settings) -> Value:
@@ -135,7 +135,7 @@ def given_value(name: str, role: Role, topics: Mapping[str, float], source: str,
         run=role,
         variant=f"as given in {source}, mean over {_topics(topics)}",
         value=float(table.values[0].mean()),
-        interval=_intervals_of_mean(table.values, settings)[0],
+        interval=_intervals_of_mean(table.values, settings, known)[0],
         topics=table.by_topic(0),
         note="computed by others",
     )
@@ -183,7 +183,7 @@ def _mean_over_topics(blank: Value, measure: Measure, column: Array, pair: Ranki
         blank,
         undefined="",
         value=float(column[defined].mean()),
-        interval=_intervals_of_mean(np.where(defined, column, np.nan), settings)[0],
+        interval=_intervals_of_mean(np.where(defined, column, np.nan), settings, measure)[0],
         topics=topics,
         note=f"undefined, and left out of the mean, for {left_out}" if left_out else "",
     )
@@ -317,7 +317,14 @@ def _tested(
     else:
         interval = size.interval if settings.intervals else None
         yield Value(
-            measure=D, level="scores", run=role, of=label, variant=size.variant, value=size.value, interval=interval
+            measure=D,
+            level="scores",
+            run=role,
+            of=label,
+            variant=size.variant,
+            value=size.value,
+            interval=interval,
+            note=size.note,
         )
 
 
