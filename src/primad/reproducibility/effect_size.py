@@ -43,8 +43,10 @@ class EffectSize:
     note: str = ""
 
 
-def cohens_d(original: Array, reproduced: Array, *, paired: bool, confidence: float = CONFIDENCE) -> EffectSize:
-    """Return by how many standard deviations the reproduced scores are higher.
+def cohens_d(
+    original: Array, reproduced: Array, *, paired: bool, confidence: float = CONFIDENCE, interval: bool = True
+) -> EffectSize:
+    """Return by how many standard deviations the reproduced scores are higher, with its INTERVAL if that is wanted.
 
     PAIRED says that both have the same topics in the same order.
 
@@ -66,9 +68,11 @@ def cohens_d(original: Array, reproduced: Array, *, paired: bool, confidence: fl
         raise UndefinedMeasure("d", "there is no spread to hold the difference against")
     # t is d in units of its standard error at d = 0.
     unit = len(original) ** -0.5 if paired else (1 / len(original) + 1 / len(reproduced)) ** 0.5
+    if not interval:
+        return EffectSize(value=contrast.t() * unit, variant=variant, interval=None)
     shares = (1 + confidence) / 2, (1 - confidence) / 2
     low, high = (noncentrality(contrast.t(), contrast.degrees, share) for share in shares)
     if low is None or high is None:
         return EffectSize(value=contrast.t() * unit, variant=variant, interval=None, note=_OUT_OF_REACH)
-    interval = Interval(low=low * unit, high=high * unit, method=METHOD, confidence=confidence)
-    return EffectSize(value=contrast.t() * unit, variant=variant, interval=interval)
+    found = Interval(low=low * unit, high=high * unit, method=METHOD, confidence=confidence)
+    return EffectSize(value=contrast.t() * unit, variant=variant, interval=found)

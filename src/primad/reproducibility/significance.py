@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Literal
@@ -287,10 +288,11 @@ def t_quantile(probability: float, degrees: float) -> float:
     return float(stdtrit(degrees, probability))
 
 
+@lru_cache(maxsize=1024)  # tests on as many topics ask for the same
 def noncentrality(t: float, degrees: float, share: float) -> float | None:
     """Return the noncentrality for which a value of at most T has the probability SHARE; None if it is out of reach.
 
-    The probability falls as the noncentrality rises, so it is found by halving an interval that holds it.
+    The probability falls as the noncentrality rises, so it is found by narrowing an interval that holds it.
 
     >>> round(noncentrality(2.0, 10, 0.5), 3)
     1.948
@@ -303,9 +305,21 @@ def noncentrality(t: float, degrees: float, share: float) -> float | None:
         low, high = low - reach * (at_low < share), high + reach * (at_high > share)
     else:
         return None  # also where a probability cannot be computed: what is no number never compares
+    return _crossing(lambda shift: _noncentral_probability(t, degrees, shift) - share, low, high)
+
+
+def _crossing(falling: Callable[[float], float], low: float, high: float) -> float:
+    """Return where FALLING is 0, between LOW and HIGH: where the line between both ends is, then halfway, in turns."""
+    above, below = falling(low), falling(high)
+    is_halved = False
     while high - low > _CLOSE * max(abs(low), abs(high), 1):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _noncentral_probability(t, degrees, middle) > share else (low, middle)
+        is_flat = not above - below > 0
+        middle = (low + high) / 2 if is_halved or is_flat else low + (high - low) * above / (above - below)
+        value = falling(middle)
+        if value == 0:
+            return middle
+        low, above, high, below = (middle, value, high, below) if value > 0 else (low, above, middle, value)
+        is_halved = not is_halved
     return (low + high) / 2
 
 

@@ -311,11 +311,12 @@ def _tested(
     else:
         yield Value(measure=P, level="scores", run=role, of=label, variant=found.test, value=found.p, note=found.note)
     try:
-        size = cohens_d(original, reproduced, paired=is_paired, confidence=settings.confidence)
+        size = cohens_d(
+            original, reproduced, paired=is_paired, confidence=settings.confidence, interval=settings.intervals
+        )
     except UndefinedMeasure as error:
         yield _undefined(D, "scores", role, label, error.reason)
     else:
-        interval = size.interval if settings.intervals else None
         yield Value(
             measure=D,
             level="scores",
@@ -323,7 +324,7 @@ def _tested(
             of=label,
             variant=size.variant,
             value=size.value,
-            interval=interval,
+            interval=size.interval if settings.intervals else None,
             note=size.note,
         )
 
