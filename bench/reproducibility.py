@@ -50,7 +50,7 @@ def sections(sizes: Sizes, turns: int, processors: set[int]) -> list[str]:
     with tempfile.TemporaryDirectory(prefix="primad-bench-") as name:
         folder = Path(name)
         os.sched_setaffinity(0, {max(processors)})
-        lines = [*_study(folder, sizes, turns), *_memory(folder, sizes)]
+        lines = [*_study(folder, sizes, turns, processors), *_memory(folder, sizes)]
         os.sched_setaffinity(0, processors)
         return [HEADING, "", *lines, *_many_runs(folder, sizes, turns)]
 
@@ -67,8 +67,8 @@ def _write(folder: Path, name: str, topics: int, retrieved: int, experiments: in
 # A study, beside repro_eval --------------------------------------------------------------------------------------
 
 
-def _study(folder: Path, sizes: Sizes, turns: int) -> list[str]:
-    """Return what the study costs primad and repro_eval."""
+def _study(folder: Path, sizes: Sizes, turns: int, processors: set[int]) -> list[str]:
+    """Return what the study costs primad and repro_eval: on one processor, and primad on all PROCESSORS."""
     if not (REPRO_EVAL / ".locked").exists():
         raise SystemExit("the environment of repro_eval is missing; run: make test")
     _write(folder, "study", sizes.topics, sizes.retrieved, sizes.pairs + 1, ("base", "adv"))
@@ -81,6 +81,11 @@ def _study(folder: Path, sizes: Sizes, turns: int) -> list[str]:
         "command, 3 measures": [*_command(qrels, runs), "--no-intervals"],
         "command, 3 measures, intervals": _command(qrels, runs),
     }
+    as_typed = f"command as typed, {len(processors)} processors"
+    all_processors = {
+        f"{as_typed}, 3 measures, no intervals": [*_command(qrels, runs), "--no-intervals"],
+        f"{as_typed}, 3 measures, intervals": _command(qrels, runs),
+    }
     theirs = {
         "one evaluator for all": _of_repro_eval("repro_eval", qrels, runs),
         "one for each pair": _of_repro_eval("repro_eval_each", qrels, runs),
@@ -90,18 +95,22 @@ def _study(folder: Path, sizes: Sizes, turns: int) -> list[str]:
     costs, found = race(ours, 1), race(theirs, 1)
     if turns > 1:
         costs = {name: cost.or_less(costs[name]) for name, cost in race(ours, turns - 1).items()}
+    one = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, processors)
+    costs |= race(all_processors, turns)
+    os.sched_setaffinity(0, one)
     size = f"{sizes.topics} topics x {sizes.retrieved} documents"
     title = f"One original pair and {sizes.pairs} reproduced pairs of {size}"
     return [f"## {title}", "", *_table(costs, found), EXPLANATION, _agreement(folder), ""]
 
 
 EXPLANATION = """
-Each is a whole process on one processor, primad as Python's `assess` or as the command `primad assess`.  Of primad the
-fastest of three turns counts.  repro_eval 0.5.0 had one turn in each of two ways, between the first and the second of
-primad: with one evaluator, which reads each file and evaluates each run once, and as its command does it, with an
-evaluator for each reproduced pair.  It computes KTU, RBO, RMSE, nRMSE, p, ER, DRI and ARP, by its 58 measures.  primad
-computes the same, and tau, overlap, RBO_ext, Cohen's d and the answers; by these 58, and by the 3 of its default.  How
-many times as long repro_eval takes is said by the seconds of work, which other work on the machine disturbs least.
+Each is a whole process on one processor, primad as Python's `assess` or as the command `primad assess`; at last that
+command as people type it, which takes all processors.  Of primad the fastest of three turns counts.  repro_eval 0.5.0
+had one turn in each of two ways, between the first and the second of primad: with one evaluator, which reads each file
+and evaluates each run once, and as its command does it, with an evaluator for each reproduced pair.  It computes KTU,
+RBO, RMSE, nRMSE, p, ER, DRI and ARP, by its 58 measures.  primad computes the same, and tau, overlap, RBO_ext, Cohen's
+d and the answers; by these 58, and by the 3 of its default.
 """
 
 
@@ -125,12 +134,12 @@ def _of_repro_eval(name: str, qrels: Path, runs: Sequence[Path]) -> list[str]:
 
 
 def _table(ours: dict[str, Cost], theirs: dict[str, Cost]) -> list[str]:
-    """Return the costs, and how many times as long repro_eval works as primad, in each of its ways."""
+    """Return the costs, and how many times as long repro_eval takes as primad, in each of its ways."""
     heads = "".join(f" repro_eval, {name}: |" for name in theirs)
     lines = [f"| | seconds | of work | peak MB |{heads}", "|---|---|---|---|" + "---|" * len(theirs)]
     for name, cost in (ours | theirs).items():
         who = "primad" if name in ours else "repro_eval"
-        ratios = [f" {other.worked / cost.worked:.0f}x |" if name in ours else " |" for other in theirs.values()]
+        ratios = [f" {other.seconds / cost.seconds:.0f}x |" if name in ours else " |" for other in theirs.values()]
         costs = f"{cost.seconds:.2f} | {cost.worked:.2f} | {cost.megabytes:.0f}"
         lines.append(f"| {who}, {name} | {costs} |{''.join(ratios)}")
     return lines

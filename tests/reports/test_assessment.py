@@ -19,9 +19,9 @@ DASH = "\N{EN DASH}"
 
 
 def table_of(assessment: Assessment, width: int | None = None) -> list[str]:
-    """Return the lines of the first table."""
+    """Return the lines of the table of values."""
     parts = render(assessment, "table", width=width).split("\n\n")
-    return next(part for part in parts if "──" in part).splitlines()
+    return next(part for part in parts if "──" in part and "was it reproduced?" not in part).splitlines()
 
 
 def cells_of(assessment: Assessment, *, per_topic: bool = False) -> list[dict[str, str]]:
@@ -81,7 +81,7 @@ def test_each_reason_is_listed_once_below_the_table() -> None:
 
 
 def test_what_each_row_is_stands_below_the_table() -> None:
-    legend = render(made.table2(), "table", width=200).split("\n\n")[4].splitlines()
+    legend = render(made.table2(), "table", width=200).split("\n\n")[5].splitlines()
 
     assert legend[0] == "rbo_ext  Rank-Biased Overlap, extrapolated (p 0.8, depth 1000); ideal 1"
     assert legend[3] == "p        p-value (paired t-test)"

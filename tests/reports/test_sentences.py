@@ -46,8 +46,8 @@ def at(level: str, *values: Value) -> str:
 def test_a_summary_says_how_much_came_back_and_whether_the_order_did() -> None:
     assert summary(made.table2(), made.bffmsss()) == (
         "BFFMSSS kept 105 % of the improvement in map (ER 1.05, 95 % interval 0.87 to 1.26); document order differs: "
-        "RBO 0.57 (baseline) and 0.67 (advanced), rankings share 41 % (baseline) and 50 % (advanced) "
-        "of their documents."
+        "RBO 0.57 (baseline) and 0.67 (advanced), rankings overlap by 41 % (baseline) and 50 % (advanced) "
+        "(Jaccard)."
     )
 
 
@@ -115,7 +115,7 @@ def test_each_level_has_a_sentence() -> None:
         ),
         "document order": (
             "Document order differs: RBO 0.57 (baseline) and 0.67 (advanced), "
-            "rankings share 41 % (baseline) and 50 % (advanced) of their documents."
+            "rankings overlap by 41 % (baseline) and 50 % (advanced) (Jaccard)."
         ),
         "scores": (
             "Topics differ from the original in map by 0.0741 for the baseline (95 % interval 0.0600 to 0.0900) "

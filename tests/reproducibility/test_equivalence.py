@@ -452,6 +452,7 @@ def test_an_answer_becomes_json_without_nan() -> None:
     content = json.loads(json.dumps(answer.to_dict(), allow_nan=False))
 
     assert content == {
+        "measure": "er",
         "level": "overall effect",
         "answer": "inconclusive",
         "value": None,

@@ -18,7 +18,7 @@ RUN_ROWS = {"1": {"a": 0.75, "b": 0.5}, "2": {"a": 0.25}}
 QRELS_ROWS = {"1": {"a": 1, "b": 0}, "2": {"a": 2}}
 
 RUN_COLUMNS = "6 columns (topic Q0 document rank score tag)"
-LOOKS_LIKE_A_RUN = "this looks like a run: the qrels come first, then the runs"
+LOOKS_LIKE_A_RUN = "this looks like a run; were run and qrels swapped?"
 QRELS_COLUMNS = "4 columns (topic iteration document relevance)"
 
 LAYOUTS = {

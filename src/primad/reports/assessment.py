@@ -98,7 +98,7 @@ def render(assessment: Assessment, form: str, *, per_topic: bool = False, width:
 def _table(assessment: Assessment, view: View) -> str:
     """Return what the numbers say in a sentence each, the table, what it means, and what else is to be said."""
     many = len(spoken(assessment)) > MOST_COLUMNS
-    parts = [*_opening(assessment, view)]
+    parts = [*_opening(assessment, view), *_answer_tables(assessment, view)]
     if spoken(assessment):
         parts += _many(turned(assessment), view) if many else _few(overview(assessment), view)
     if assessment.sweep:
@@ -241,8 +241,15 @@ def _about(assessment: Assessment, one: Reproduction, view: View) -> Iterator[st
     ]
     lines += one.remarks
     yield from (wrapped(harmless(line), view.prose, _INDENT + "- ") for line in lines)
-    if one.answers:
-        yield "\n" + _answered(one.answers, view)
+
+
+def _answer_tables(assessment: Assessment, view: View) -> Iterator[str]:
+    """Yield the answers about each of a few reproductions."""
+    answered = [one for one in assessment if one.answers]
+    if len(assessment) <= MOST_COLUMNS:
+        for one in answered:
+            name = wrapped(harmless(one.name), view.prose) if len(answered) > 1 else ""
+            yield name + _answered(one.answers, view)
 
 
 def _answered(answers: Sequence[Answer], view: View) -> str:

@@ -44,7 +44,7 @@ def summary(assessment: Assessment, one: Reproduction) -> str:
     if one.problem:
         return sentence(f"Nothing can be said about {one.name}: {one.problem}")
     effect, order = effect_words(assessment, one), _order(one)
-    said = "; ".join(filter(None, (effect or _scored(assessment, one), order)))
+    said = "; ".join(filter(None, (effect or _scored(assessment, one) or _unscored(one), order)))
     return sentence(f"{one.name}{'' if effect else ':'} {said or 'no measure has a value'}")
 
 
@@ -126,6 +126,12 @@ def _scored(assessment: Assessment, one: Reproduction) -> str:
     return f"mean {of} is {' and '.join(said)}" if said else ""
 
 
+def _unscored(one: Reproduction) -> str:
+    """Return why no run has a mean score."""
+    reasons = dict.fromkeys(value.undefined for value in one.values if value.measure == "arp" and value.undefined)
+    return f"no scores: {'; '.join(reasons)}" if reasons else ""
+
+
 def _beside(one: Reproduction, before: Value, after: Value) -> str:
     """Return the original mean, and by how much it changed where both are of the same topics and judgments."""
     said = f"original {number(before.value or 0.0)}"
@@ -150,14 +156,21 @@ def _order(one: Reproduction) -> str:
         return ""
     if all(abs(value - 1) < ROUNDING for _, _, value in found):
         return "document order is the same"
-    answers = {answer.answer for answer in one.answers if answer.level == "document order"}
-    how = "is equivalent" if answers == {"equivalent"} else "differs"
-    said = f"document order {how}: {_ORDER[measure]} " + spread(
-        [(run, rounded(value, 2, 1.0)) for run, _, value in found]
-    )
-    said += f", {BY_OTHERS}" if any(value.note == BY_OTHERS for _, value, _ in found) else ""
+    shown = f"{_ORDER[measure]} " + spread([(run, rounded(value, 2, 1.0)) for run, _, value in found])
+    shown += f", {BY_OTHERS}" if any(value.note == BY_OTHERS for _, value, _ in found) else ""
     shared = [(run, percent(value)) for run, _, value in by_run(one, "overlap")]
-    return said + (f", rankings share {spread(shared)} of their documents" if shared else "")
+    shown += f", rankings overlap by {spread(shared)} (Jaccard)" if shared else ""
+    return f"document order{_verdict(one, measure)}: {shown}"
+
+
+def _verdict(one: Reproduction, measure: str) -> str:
+    """Return what the answers say about document order; a MEASURE that depends on names says nothing alone."""
+    answers = {answer.answer for answer in one.answers if answer.level == "document order"}
+    if answers == {"equivalent"}:
+        return " is equivalent"
+    if answers and "different" not in answers:
+        return ", inconclusive"
+    return "" if measure == "ktu" and not answers else " differs"
 
 
 def _errors(one: Reproduction) -> str:

@@ -91,6 +91,13 @@ DEFAULT_MARGINS: dict[str, DefaultMargin] = {
     "er": DefaultMargin(0.25, "0.8 to 1.25, the limits that are usual for bioequivalence"),
 }
 _STATED = "stated by the user"
+# What is answered about, by level.
+_MEASURES: dict[Level, str] = {
+    "effectiveness": "arp",
+    "document order": "rbo_ext",
+    "scores": "rmse",
+    "overall effect": "er",
+}
 _DETECTABLE: dict[Level, str] = {
     "effectiveness": "a difference of {:.4g}",
     "document order": "a value {:.4g} outside",
@@ -173,7 +180,11 @@ class Answer:
         content = {name: value for name, value in vars(self).items() if name not in {"finding", "margin", "notes"}}
         margin = None if self.margin is None else [self.margin.low, self.margin.high]
         reason = "" if self.margin is None else self.margin.reason
-        return content | {"margin": margin, "margin_reason": reason, "sentence": self.sentence}
+        return (
+            {"measure": _MEASURES[self.level]}
+            | content
+            | {"margin": margin, "margin_reason": reason, "sentence": self.sentence}
+        )
 
 
 def same_means(

@@ -174,7 +174,7 @@ def hint_of(line: str, layout: Layout) -> str:
     """Return what the file may be instead, judged by its first LINE."""
     columns = line.split(" ")
     if layout is QRELS and len(columns) >= len(RUN.columns):
-        return "this looks like a run: the qrels come first, then the runs"
+        return "this looks like a run; were run and qrels swapped?"
     if layout is RUN and len(columns) == len(QRELS.columns):
         return "these look like qrels: they come first, then the runs"
     if len(columns) == 1 and line.count(",") >= len(QRELS.columns) - 1:

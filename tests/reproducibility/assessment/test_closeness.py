@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from primad import annotate
+from primad import annotate, assess
 from primad.errors import UsageError
 from primad.reproducibility.assessment.closeness import closeness, original_values
 from primad.reproducibility.assessment.inputs import Given
@@ -208,15 +208,18 @@ def test_costs_that_nobody_recorded_are_not_listed() -> None:
     assert close(side(told("base")), told("mine")).find("wall") is None
 
 
-def test_other_documents_by_the_records_leave_no_order_to_compare_though_qrels_are_the_same() -> None:
+def test_runs_that_share_documents_are_of_one_collection_however_their_records_name_it() -> None:
     original = side(told("base", data__test_collection={"name": "Robust04"}))
 
-    found = close(original, told("mine", data__test_collection={"name": "Core17"}))
+    found = close(original, told("mine", data__test_collection={"name": "TREC Robust 2004"}))
 
     tau = found.find("tau")
     assert tau is not None
-    assert tau.undefined == "other documents: order cannot be compared topic by topic"
-    assert found.collection == "other documents (by the metadata of the runs)"
+    assert tau.value is not None
+    assert found.collection == (
+        "the same test collection (the same qrels, and the runs share documents, though their metadata names the "
+        "collection otherwise)"
+    )
 
 
 def test_why_runs_were_chosen_is_handed_on() -> None:
@@ -251,3 +254,15 @@ def test_scores_of_other_topics_are_tested_unpaired() -> None:
     assert p is not None
     assert p.variant == "Welch's t-test"
     assert found.collection == "other topics (scores of other topics were given)"
+
+
+def test_an_advanced_run_that_is_worse_by_every_measure_is_pointed_out() -> None:
+    good, bad = {"1": {"a": 2.0, "b": 1.0}}, {"1": {"b": 2.0, "a": 1.0}}
+    qrels = {"1": {"a": 1, "b": 0}}
+
+    swapped = assess((good, bad), {"mine": (good, bad)}, qrels, measures="map", intervals=False)
+    right = assess((bad, good), {"mine": (bad, good)}, qrels, measures="map", intervals=False)
+
+    said = "the original's advanced run scores lower than its baseline by every measure; were they swapped?"
+    assert said in swapped.remarks
+    assert said not in right.remarks

@@ -493,7 +493,9 @@ NAMED: dict[str, Any] = {"original": ["base.run"], "reproductions": [["mine.run"
         ),
         pytest.param(NAMED | {"qrels": ()}, "expected judgments: --qrels FILE", id="no qrels"),
         pytest.param(
-            NAMED | {"folders": ["runs"]}, "--reproduction has no meaning together with --in", id="named and found"
+            NAMED | {"folders": ["runs"], "original": ()},
+            "expected the original beside --reproduction: --original BASELINE [ADVANCED]",
+            id="named without an original",
         ),
         pytest.param(
             {"original": ["b1"], "folders": ["runs"], "reproduction_qrels": ["qrels"]},

@@ -217,7 +217,8 @@ def _coverage(reproductions: Sequence[Reproduction], settings: Settings) -> Iter
         few_differ = any(FEW_DIFFER in note for note in notes)
         same_topics = any(value.measure == "rmse" and value.value is not None for value in one.values)
         kinds.setdefault((same_topics, few_differ), []).append(one)
-    for (same_topics, few_differ), several in kinds.items():
+    for same_topics, few_differ in sorted(kinds):
+        several = kinds[same_topics, few_differ]
         used = sorted({value.measure for one in several for value in one.values if value.interval is not None})
         topics = min((run.topics for one in several for run in one.runs.values()), default=0)
         yield from covered_shares(

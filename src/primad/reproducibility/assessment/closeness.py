@@ -15,7 +15,7 @@ import numpy as np
 
 from primad.errors import UsageError
 from primad.evaluation.result import few
-from primad.reproducibility.assessment.collection import OTHER, SAME, shared_collection
+from primad.reproducibility.assessment.collection import OTHER, SAME, SAME_BY_EVIDENCE, shared_collection
 from primad.reproducibility.assessment.levels import (
     MARGINS,
     document_order,
@@ -31,7 +31,7 @@ from primad.reproducibility.order import RankingPair, overlap_by_depth
 from primad.reproducibility.sharing import Shared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from primad.reproducibility.assessment.measured import Side
     from primad.reproducibility.assessment.result import Role
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from primad.reproducibility.comparison import Compared
     from primad.reproducibility.equivalence import Answer
 
+_SAME_DOCUMENTS = 0.05
 _DEPTHS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 
 
@@ -46,8 +47,23 @@ def original_values(side: Side, settings: Settings) -> Experiment:
     """Return the original experiment with its effectiveness."""
     _refuse_margins_of_nothing(side, settings)
     values = [value for role, run in side.runs.items() for value in effectiveness(role, run, settings)]
-    remarks = tuple(remark for run in side.runs.values() for remark in run.remarks)
-    return Experiment(name=side.name, runs=side.facts(), qrels=side.qrels_name, values=tuple(values), remarks=remarks)
+    remarks = [remark for run in side.runs.values() for remark in run.remarks]
+    remarks += _perhaps_swapped(values)
+    return Experiment(
+        name=side.name, runs=side.facts(), qrels=side.qrels_name, values=tuple(values), remarks=tuple(remarks)
+    )
+
+
+def _perhaps_swapped(values: Sequence[Value]) -> Iterator[str]:
+    """Yield that the advanced run is the worse one, by every measure."""
+    means = {(value.run, value.of): value.value for value in values if value.value is not None}
+    both = [
+        (means["baseline", of], mean)
+        for (run, of), mean in means.items()
+        if run == "advanced" and ("baseline", of) in means
+    ]
+    if both and all(advanced < baseline for baseline, advanced in both):
+        yield "the original's advanced run scores lower than its baseline by every measure; were they swapped?"
 
 
 def _refuse_margins_of_nothing(side: Side, settings: Settings) -> None:
@@ -96,9 +112,24 @@ def closeness(original: Side, reproduction: Side, settings: Settings) -> Reprodu
 def _shared(original: Side, reproduction: Side) -> Shared:
     """Return what of the test collection is shared."""
     if original.qrels is not None and reproduction.qrels is not None:
-        return shared_collection(original.qrels, reproduction.qrels, (original.record, reproduction.record))
+        shared = shared_collection(original.qrels, reproduction.qrels, (original.record, reproduction.record))
+        return (
+            SAME_BY_EVIDENCE if shared.qrels and not shared.documents and _overlap(original, reproduction) else shared
+        )
     tables = [run.scores for side in (original, reproduction) for run in side.runs.values()]
     return SAME if shared_topics(*tables) else OTHER
+
+
+def _overlap(original: Side, reproduction: Side) -> bool:
+    """Tell whether runs of both retrieved so many of the same documents that they must be of the same collection."""
+    for role, run in reproduction.runs.items():
+        first = original.runs[role].rankings if role in original.runs else None
+        if first is not None and run.rankings is not None:
+            pair = RankingPair.of(first, run.rankings)
+            fewer = np.minimum(pair.original.lengths, pair.reproduction.lengths).sum()
+            if pair.num_shared.sum() > _SAME_DOCUMENTS * fewer:
+                return True
+    return False
 
 
 def _ranking_pairs(original: Side, reproduction: Side, shared: Shared) -> dict[Role, RankingPair]:

@@ -2,6 +2,7 @@
 
     shared_collection  the answer for two sets of qrels and what the runs say about themselves
     SAME, OTHER        the answers where only scores were given: of the same topics, of others
+    SAME_BY_EVIDENCE   the answer where the metadata is contradicted by the runs themselves
 
 Topic numbers that coincide prove nothing: TREC used topics again for collections with documents of their own.
 """
@@ -22,6 +23,12 @@ _SAME_POOL = 0.5
 
 
 SAME = Shared(topics=True, documents=True, qrels=True, why="scores of the same topics were given")
+SAME_BY_EVIDENCE = Shared(
+    topics=True,
+    documents=True,
+    qrels=True,
+    why="the same qrels, and the runs share documents, though their metadata names the collection otherwise",
+)
 OTHER = Shared(topics=False, documents=True, qrels=True, why="scores of other topics were given")
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from primad.errors import UndefinedMeasure
+from primad.errors import MeasureError, UndefinedMeasure
 from primad.reproducibility import order_measures
 from primad.reproducibility.assessment.result import ROLES, Of, Role, Value
 from primad.reproducibility.assessment.score_table import ScoreTable, shared_topics
@@ -297,7 +297,11 @@ def _intervals(
     """Return the interval of MEASURE for each of so many ROWS of scores, None for all where nobody wants them."""
     if not settings.intervals:
         return [None] * rows
-    return intervals_of(measure, original, reproduced, same_topics=same_topics, confidence=settings.confidence)
+    try:
+        return intervals_of(measure, original, reproduced, same_topics=same_topics, confidence=settings.confidence)
+    except (ValueError, IndexError, TypeError) as error:
+        reason = "expected a formula that takes means by the function it is handed, over the last axis"
+        raise MeasureError(measure.name, f"{reason}, found one that fails on resamples ({error})") from error
 
 
 def _tested(

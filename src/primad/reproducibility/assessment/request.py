@@ -86,7 +86,9 @@ def fulfil(request: Request, watch: Watch = _unwatched) -> Assessment:
     if not request.qrels:
         raise UsageError("expected judgments: --qrels FILE")
     if request.folders:
-        _refuse(request, "--in", reproductions="--reproduction", reproduction_qrels="--reproduction-qrels")
+        if request.reproductions:
+            return _by_name(_with_paths(request), watch)
+        _refuse(request, "--in", reproduction_qrels="--reproduction-qrels")
         return _by_metadata(request, watch)
     if not request.original or not request.reproductions:
         raise UsageError(
@@ -152,6 +154,26 @@ def _assess(original: Given, given: Sequence[Given], request: Request, watch: Wa
 
 
 # By metadata ---------------------------------------------------------------------------------------------------
+
+
+def _with_paths(request: Request) -> Request:
+    """Return REQUEST with files in place of the tags of runs in its folders."""
+    runs, _ = describe(request.folders)
+    if not request.original:
+        raise UsageError("expected the original beside --reproduction: --original BASELINE [ADVANCED]")
+    return replace(
+        request,
+        original=[_path_of(name, runs) for name in request.original],
+        reproductions=[[_path_of(name, runs) for name in names] for names in request.reproductions],
+    )
+
+
+def _path_of(name: str, runs: Sequence[Described]) -> str:
+    """Return the file of the run with the tag NAME, or NAME itself if it is no tag."""
+    paths = [run.path for run in runs if run.tag == name]
+    if len(paths) > 1:
+        raise PairingError(f"the tag '{name}' occurs {len(paths)} times, name one of the files", paths)
+    return paths[0] if paths else name
 
 
 def _by_metadata(request: Request, watch: Watch) -> Assessment:

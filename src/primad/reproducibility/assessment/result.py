@@ -101,10 +101,10 @@ class Experiment:
     values: tuple[Value, ...] = ()
     remarks: tuple[str, ...] = ()
 
-    def find(self, measure: str, *, of: str = "", run: Of = "baseline") -> Value | None:
-        """Return the value of MEASURE, None if it is not among the values."""
-        found = (value for value in self.values if (value.measure, value.of, value.run) == (measure, of, run))
-        return next(found, None)
+    def find(self, measure: str, *, of: str = "", run: Of | None = None) -> Value | None:
+        """Return the value of MEASURE, of the first run that has one unless it is named; None if there is none."""
+        found = (value for value in self.values if (value.measure, value.of) == (measure, of))
+        return next((value for value in found if run in (None, value.run)), None)
 
     def to_dict(self, *, per_topic: bool = False) -> dict[str, Any]:
         """Return the experiment as JSON has it."""

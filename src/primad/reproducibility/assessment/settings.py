@@ -70,7 +70,7 @@ class Settings:
     @property
     def alpha(self) -> float:
         """Return the chance of a false claim that is accepted."""
-        return 1 - self.confidence
+        return round(1 - self.confidence, 12)  # not 0.050000000000000044
 
 
 def _is_number(thing: Any) -> bool:

@@ -143,5 +143,5 @@ def _command(original: str, paths: tuple[str, ...], same: CollectionSameness) ->
     words = ["primad", "assess", "--original", original]
     words += [word for path in paths for word in ("--reproduction", path)]
     words += ["--qrels", _QRELS]
-    words += ["--reproduction-qrels", _OTHER_QRELS] if same.qrels is False else []
+    words += ["--reproduction-qrels", _OTHER_QRELS] if False in (same.qrels, same.documents) else []
     return shlex.join(words)
