@@ -1016,7 +1016,16 @@ def test_help_says_what_every_option_does_and_shows_lines_to_copy() -> None:
 
 def test_runs_in_a_folder_may_be_named_by_their_tags(tmp_path: Path) -> None:
     primad("demo", "--folder", tmp_path / "demo")
-    told = ["--in", f"{tmp_path}/demo", "--qrels", f"{tmp_path}/demo/synthetic.qrels", "-m", "map", "--no-intervals"]
+    told = [
+        "assess",
+        "--in",
+        f"{tmp_path}/demo",
+        "--qrels",
+        f"{tmp_path}/demo/synthetic.qrels",
+        "-m",
+        "map",
+        "--no-intervals",
+    ]
 
     named = as_json(*told, "--original", "plain", "careful", "--reproduction", "plain-again", "careful-again")
     found = as_json(*told, "--original", "plain")
