@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 
 from primad.reproducibility.order import Rankings
@@ -114,3 +115,24 @@ def test_rankings_can_be_compared_in_another_process(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", program, tmp_path / "rankings"], capture_output=True, check=True)
 
     assert done.stdout == b"[1.0, 1.0]\n"
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(["d10", "d9", "d1", "d"], id="short, of several lengths"),
+        pytest.param(["LA010189-0001", "FT911-3", "FBIS3-1", "FR940104-0-00001"], id="too long for a number"),
+        pytest.param(["SYN-333962", "SYN-406897", "SYN-047832"], id="of one length"),
+        pytest.param(["clueweb-00000001", "clueweb-0000000", "clueweb-00000000"], id="a common beginning"),
+        pytest.param(["ab", "abcdefgh", "abcdefghij", "abcdefghia"], id="one begins another"),
+        pytest.param(["é", "z", "日本", "a"], id="not ASCII"),
+        pytest.param(["12345678", "12345670", "02345678"], id="eight bytes"),
+    ],
+)
+def test_documents_are_sorted_by_name_as_python_sorts_text(names: list[str]) -> None:
+    run = {"1": {name: -float(place) for place, name in enumerate(names)}, "2": {names[-1]: 1.0, names[0]: 0.5}}
+
+    ranks = Rankings.of(Run.from_dict(run)).name_ranks.tolist()
+
+    assert ranks[: len(names)] == [sorted(names).index(name) for name in names]
+    assert ranks[len(names) :] == [sorted([names[-1], names[0]]).index(name) for name in (names[-1], names[0])]

@@ -168,13 +168,18 @@ def _short_codes(names: pl.Series) -> NDArray[np.uint64] | None:
 
     Sorting numbers takes a fraction of the time of sorting text, and most collections number their documents.
     """
-    if names.is_empty() or names.str.len_bytes().sum() != names.str.len_chars().sum():
+    sizes = names.str.len_bytes()
+    if names.is_empty() or sizes.sum() != names.str.len_chars().sum():
         return None
+    longest = int(sizes.max())  # type: ignore[arg-type]  # it is a whole number
     common = os.path.commonprefix([str(names.min()), str(names.max())])  # noqa: RUF071 - characters are what is meant
-    if int(names.str.len_bytes().max()) - len(common) > _BYTES:  # type: ignore[arg-type]  # it is a whole number
+    if longest - len(common) > _BYTES:
         return None
-    padded = names.str.slice(len(common)).str.pad_end(_BYTES, "\0")
-    return padded.cast(pl.Binary).bin.reinterpret(dtype=pl.UInt64, endianness="big").to_numpy()
+    if sizes.min() == longest >= _BYTES:
+        tails = names.str.slice(longest - _BYTES)  # needs no filling up, which takes as long as all the rest
+    else:
+        tails = names.str.slice(len(common)).str.pad_end(_BYTES, "\0")
+    return tails.cast(pl.Binary).bin.reinterpret(dtype=pl.UInt64, endianness="big").to_numpy()
 
 
 def _rows_of(chosen: Sequence[str], topics: Sequence[str], offsets: Ints) -> tuple[Ints, Ints]:
