@@ -269,6 +269,7 @@ def test_csv_has_a_row_for_each_value() -> None:
         "low": "0.87",
         "high": "1.26",
         "interval method": "BCa",
+        "answer": "equivalent",
         "undefined": "",
         "note": "",
     }
@@ -301,7 +302,7 @@ def test_csv_rows_have_all_columns_whatever_they_are_about() -> None:
     for assessment in (made.table2(), made.problem_only(), made.sweep()):
         for per_topic in (False, True):
             rows = list(csv.reader(io.StringIO(render(assessment, "csv", per_topic=per_topic))))
-            assert {len(row) for row in rows} == {13 + per_topic}
+            assert {len(row) for row in rows} == {14 + per_topic}
 
 
 def test_csv_has_the_runs_of_a_sweep() -> None:

@@ -35,13 +35,6 @@ _MOST_VARIANTS = 4
 _GROUPS = ("Baseline", "Advanced", "Overall effect", "Cost")
 _SHORT_GROUPS = {"Baseline": "base", "Advanced": "adv", "Cost": "cost"}
 _BY_RUN = {"baseline": "Baseline", "advanced": "Advanced", "both": "Overall effect"}
-# The measure that each answer is about.
-ANSWERED: dict[Level, str] = {
-    "effectiveness": "arp",
-    "document order": "rbo_ext",
-    "scores": "rmse",
-    "overall effect": "er",
-}
 # The note on a value that was not computed here, and so is of a definition that nobody here knows.
 BY_OTHERS = "computed by others"
 MARKS = {"equivalent": "=", "different": "≠", "inconclusive": "?"}
@@ -190,16 +183,14 @@ class _Reasons:
         if value.value is None:
             return Cell(reason=self.numbers.setdefault(value.undefined, len(self.numbers) + 1))
         ideal = _SPECIAL.get(value.measure, facts_of(value.measure).ideal)
-        return Cell(number(value.value, ideal), bounds(value.interval, ideal), _answer(one, value))
+        return Cell(number(value.value, ideal), bounds(value.interval, ideal), answer_about(one, value))
 
 
-def _answer(one: Experiment, value: Value) -> str:
+def answer_about(one: Experiment, value: Value) -> str:
     """Return the answer that is about VALUE, empty if there is none."""
-    if not isinstance(one, Reproduction) or ANSWERED.get(value.level) != value.measure:
-        return ""
-    about = (answer for answer in one.answers if answer.level == value.level)
-    found = (a.answer for a in about if a.of in ("", value.of) and a.run in ("", value.run))
-    return next(found, "")
+    answers = one.answers if isinstance(one, Reproduction) else ()
+    about = (answer for answer in answers if answer.measure == value.measure)
+    return next((a.answer for a in about if a.of in ("", value.of) and a.run in ("", value.run)), "")
 
 
 def bounds(interval: Interval | None, ideal: float | None = None) -> str:

@@ -23,6 +23,7 @@ from primad.reports._overview import (
     Legend,
     Overview,
     Turned,
+    answer_about,
     overview,
     spoken,
     sweep_rows,
@@ -68,7 +69,7 @@ _ANSWERED = {
 _SAME: dict[Level, float] = {"effectiveness": 0.0, "document order": 1.0, "scores": 0.0, "overall effect": 1.0}
 _RUNS = {"baseline": ", base", "advanced": ", adv"}
 _COLUMNS = ("reproduction", "type", "level", "measure", "variant", "of", "run")
-_FIGURES = ("value", "low", "high", "interval method", "undefined", "note")
+_FIGURES = ("value", "low", "high", "interval method", "answer", "undefined", "note")
 
 
 @dataclass(frozen=True)
@@ -335,12 +336,12 @@ def _csv(assessment: Assessment, view: View) -> str:
 def _csv_rows(assessment: Assessment, view: View) -> Iterator[tuple[str | float | None, ...]]:
     """Yield the rows: those of the original first."""
     for value in assessment.original.values:
-        yield from _value_rows(assessment.original.name, "original", value, view)
+        yield from _value_rows(assessment.original, "original", value, view)
     for one in assessment:
         if one.problem:
-            yield (one.name, one.type, *[""] * (5 + view.per_topic), *[""] * 4, one.problem, "")
+            yield (one.name, one.type, *[""] * (5 + view.per_topic), *[""] * 5, one.problem, "")
         for value in one.values:
-            yield from _value_rows(one.name, one.type, value, view)
+            yield from _value_rows(one, one.type, value, view)
     if assessment.sweep:
         yield from _sweep_rows(assessment.sweep, view)
 
@@ -356,19 +357,20 @@ def _sweep_rows(sweep: Sweep, view: View) -> Iterator[tuple[str | float | None, 
             found += [("scores", "rmse", of, error) for of, error in point.rmse.items()]
             found += [("document order", "rbo_ext", "", point.rbo_ext)] if point.rbo_ext is not None else []
             for level, measure, of, value in found:
-                yield (point.run, "sweep", level, measure, where, of, "baseline", *topic, value, *[""] * 5)
+                yield (point.run, "sweep", level, measure, where, of, "baseline", *topic, value, *[""] * 6)
 
 
-def _value_rows(name: str, kind: str, value: Value, view: View) -> Iterator[tuple[str | float | None, ...]]:
-    """Yield the row of a value, and those of its topics if asked for."""
-    about = (name, kind, value.level, value.measure, value.variant, value.of, value.run)
+def _value_rows(one: Experiment, kind: str, value: Value, view: View) -> Iterator[tuple[str | float | None, ...]]:
+    """Yield the row of a VALUE of an experiment with the answer about it, and those of its topics if asked for."""
+    about = (one.name, kind, value.level, value.measure, value.variant, value.of, value.run)
     found = value.interval
     interval = (found.low, found.high, found.method) if found else ("", "", "")
     notes = "; ".join(filter(None, (value.note, found.note if found else "")))
-    yield (*about, *(["all"] if view.per_topic else []), value.value, *interval, value.undefined, notes)
+    whole = ["all"] if view.per_topic else []
+    yield (*about, *whole, value.value, *interval, answer_about(one, value), value.undefined, notes)
     if view.per_topic:
         for topic, score in value.topics.items():
-            yield (*about, topic, score, "", "", "", "", "")
+            yield (*about, topic, score, *[""] * 6)
 
 
 def _json(assessment: Assessment, view: View) -> str:

@@ -142,6 +142,11 @@ class Answer:
     run: str = ""
 
     @property
+    def measure(self) -> str:
+        """Return the measure whose value is answered about; for mean scores it is their difference."""
+        return _MEASURES[self.level]
+
+    @property
     def sentence(self) -> str:
         """Return the answer in words."""
         parts = [f"{self.answer}: {self.finding}"]
