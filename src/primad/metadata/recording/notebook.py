@@ -27,7 +27,7 @@ from primad.metadata.record import Record, merged
 from primad.metadata.recording.written import Snapshot
 from primad.metadata.secrets import redact, redact_command, redact_tree
 from primad.metadata.versions import NEWEST
-from primad.trec.files import atomic_write
+from primad.trec.files import TEMPORARY, atomic_write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -88,8 +88,9 @@ class Notebook:
         self.tree: Tree = {"implementation": {"executable": _executable(scene)}}
         self.annotated: list[Path] = []
         self.remarks: list[str] = []
-        self.file = _new_file(scene.output)
-        self._write(self.tree)
+        self.file = _new_file(scene.output, _text_of(self.tree))
+        if not self.file.exists():
+            self._write(self.tree)  # which says why, or finds another place
 
     def capture(self, platform: Tree) -> None:
         """Note the PLATFORM, and what takes a while to find out about the repository as it was before."""
@@ -158,10 +159,9 @@ class Notebook:
 
     def _write(self, tree: Tree) -> None:
         """Write the record to its own file; where that is not allowed, to the folder for temporary files."""
-        text = Record({"schema-version": NEWEST, **redact_tree(tree)}).to_yaml()
         try:
             with atomic_write(self.file) as stream:
-                stream.write(text.encode())
+                stream.write(_text_of(tree))
         except FileError as error:
             elsewhere = Path(tempfile.gettempdir()) / self.file.name
             if elsewhere == self.file:
@@ -172,19 +172,34 @@ class Notebook:
             self._write(tree)
 
 
-def _new_file(folder: Path) -> Path:
-    """Return the name of a file for a record that no other recording has, and take it."""
+def _text_of(tree: Tree) -> bytes:
+    """Return the record of TREE as its file has it, without secrets."""
+    return Record({"schema-version": NEWEST, **redact_tree(tree)}).to_yaml().encode()
+
+
+def _new_file(folder: Path, content: bytes) -> Path:
+    """Return a file that no other recording has; it has its CONTENT from the first moment on, or is not there."""
     begun = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    for number in itertools.count(1):
-        path = folder / f"primad-{begun}-{os.getpid()}{f'-{number}' if number > 1 else ''}.yml"
-        try:
-            path.touch(exist_ok=False)
-        except FileExistsError:
-            continue
-        except OSError:
-            pass  # writing the record says so
-        return path
-    raise AssertionError  # the numbers do not come to an end
+    names = (f"-{number}" if number > 1 else "" for number in itertools.count(1))
+    paths = (folder / f"primad-{begun}-{os.getpid()}{name}.yml" for name in names)
+    written = folder / f"{TEMPORARY}{os.getpid()}-{os.urandom(8).hex()}"
+    try:
+        written.write_bytes(content)
+        return next(path for path in paths if _is_linked(written, path))
+    except OSError:
+        return next(path for path in paths if not path.exists())  # writing the record says what is wrong
+    finally:
+        with suppress(OSError):
+            written.unlink(missing_ok=True)
+
+
+def _is_linked(written: Path, path: Path) -> bool:
+    """Give a file that is WRITTEN the name PATH; tell whether that was still to be had."""
+    try:
+        path.hardlink_to(written)
+    except FileExistsError:
+        return False
+    return True
 
 
 def _executable(scene: Scene) -> Tree:

@@ -103,11 +103,10 @@ def own_names(wanted: Sequence[str], longer: Sequence[str], others: Sequence[str
     taken = {name for name, number in uses.items() if number == 1} | {ORIGINAL, *others}
     names = []
     for number, (name, more) in enumerate(zip(wanted, longer, strict=True), 1):
-        if uses[name] > 1:
-            choices = chain([more], (f"{more} ({further})" for further in count(number)))
-            name = next(choice for choice in choices if choice not in taken)  # noqa: PLW2901
-        taken.add(name)
-        names.append(name)
+        further = chain([more], (f"{more} ({place})" for place in count(number)))
+        own = name if uses[name] == 1 else next(choice for choice in further if choice not in taken)
+        taken.add(own)
+        names.append(own)
     return names
 
 
