@@ -29,7 +29,7 @@ LAYERS = (  # imports point down only, and rooms on one line do not import each 
     ("reports", "exchange"),
     ("reproducibility", "replay"),
     ("metadata", "evaluation", "qra"),
-    ("trec", "compute"),
+    ("trec", "compute", "safe_yaml"),
     ("errors",),
 )
 DEPTH = {room: depth for depth, layer in enumerate(LAYERS) for room in layer}

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from primad.metadata._yaml import node_of, read_yaml
 from primad.metadata.normal_form import Conflict, Move, conflicts_in, normalise, spelled
 from primad.metadata.paths import parse
 from primad.metadata.profile import load_profile
 from primad.metadata.schema import Field, Schema, load_schema
+from primad.safe_yaml import node_of, read_yaml
 
 
 def normal(text: str, schema: Schema | None = None) -> Any:

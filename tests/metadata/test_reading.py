@@ -121,7 +121,7 @@ def test_metadata_that_is_no_mapping_is_refused(text: str, found: str) -> None:
         ),
         pytest.param(["tag: a", "actor: {", "  x: 1, x: 2}"], 4, "'x' again (first in line 4)", id="a key twice"),
         pytest.param(["a: " + "[" * 200_000], 2, "expected at most 32 levels, found more", id="nesting"),
-        pytest.param(["a: b", "c: " + "x" * (2 << 20)], 2, "expected metadata of at most 1,048,576 bytes", id="size"),
+        pytest.param(["a: b", "c: " + "x" * (2 << 20)], 2, "expected YAML of at most 1,048,576 bytes", id="size"),
         pytest.param(["a: b", "c: d\0"], 3, r"found the character '\x00'", id="NUL"),
         pytest.param(["a: b", "", "c: \x1b[31m"], 4, r"found the character '\x1b'", id="an escape sequence"),
         pytest.param(["a: !!python/object/apply:os.system [ls]"], 2, "found the tag", id="a call"),

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from primad.errors import DataError
-from primad.metadata._yaml import MAX_DEPTH, node_of
 from primad.metadata.header import split, with_block
 from primad.metadata.paths import EACH, parse, put, value_at
 from primad.metadata.reading import from_tree, metadata_in, read_record
 from primad.metadata.record import Record
 from primad.metadata.schema import COMPONENTS, load_schema
+from primad.safe_yaml import MAX_DEPTH, node_of
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 TRAPS = [

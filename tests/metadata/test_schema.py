@@ -6,12 +6,12 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from primad.errors import FormatError, SchemaError
-from primad.metadata._yaml import read_yaml
 from primad.metadata.encodings import complaint
 from primad.metadata.paths import EACH, Path, put
 from primad.metadata.schema import COMPONENTS, Field, Schema, load_schema, read_fields
 from primad.metadata.typed import type_faults
 from primad.metadata.versions import VERSIONS
+from primad.safe_yaml import read_yaml
 
 # The fields of ir_metadata 0.1, from its documentation, its examples, the paper about it, and what repro_eval writes.
 PUBLISHED = """

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from primad.errors import SchemaError
-from primad.metadata._yaml import read_yaml
 from primad.metadata.paths import EACH, leaves, parse, value_at
 from primad.metadata.paths import Path as FieldPath
 from primad.metadata.profile import BUILT_IN, Profile, load_profile
@@ -13,6 +12,7 @@ from primad.metadata.reading import read_record
 from primad.metadata.record import PLACEHOLDER, is_stated
 from primad.metadata.schema import Field, Schema, load_schema
 from primad.metadata.template import in_one_line, skeleton
+from primad.safe_yaml import read_yaml
 
 
 def fields_in(text: str) -> set[FieldPath]:

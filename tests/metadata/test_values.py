@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from primad.metadata._yaml import node_of, read_yaml
 from primad.metadata.schema import Field
 from primad.metadata.values import converted, reshaped
+from primad.safe_yaml import node_of, read_yaml
 
 
 def as_type(kind: Any, value: Any, **facts: Any) -> Any:

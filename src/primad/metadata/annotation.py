@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING, Any
 
 from primad.errors import FileError, NoMetadata
 from primad.metadata import header, settings
-from primad.metadata._yaml import MAX_BYTES, Node
 from primad.metadata.paths import leaves, parse, put, remove, value_at, written
 from primad.metadata.reading import Metadata, from_tree, metadata_beside, metadata_in, read_metadata
 from primad.metadata.record import FOUND_OUT, PLACEHOLDER, Record, is_stated, merged
 from primad.metadata.sameness import says_the_same
 from primad.metadata.secrets import redact, redact_tree
 from primad.metadata.versions import NEWEST
+from primad.safe_yaml import MAX_BYTES, Node
 from primad.trec.files import Source, atomic_write, name_of, packing_of, read_bytes, stamp_of
 from primad.trec.ranking import ranking_digest, split_header
 

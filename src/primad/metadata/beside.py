@@ -15,8 +15,8 @@ from functools import cached_property
 from pathlib import Path
 
 from primad.errors import NoMetadata
-from primad.metadata._yaml import MAX_BYTES
 from primad.metadata.recording.written import looks_like_run
+from primad.safe_yaml import MAX_BYTES
 from primad.trec.files import PACKINGS
 
 METADATA_SUFFIXES = (".yml", ".yaml", ".meta")

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from primad.metadata._yaml import Node
 from primad.metadata.paths import EACH, parse, written
 from primad.metadata.record import is_stated
 from primad.metadata.values import as_written, converted, reshaped
+from primad.safe_yaml import Node
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,10 +20,10 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from primad.errors import FormatError, Problem, SchemaError
-from primad.metadata._yaml import Node, read_yaml
 from primad.metadata.paths import parse
 from primad.metadata.schema import Schema, load_schema, read_fields
 from primad.metadata.versions import NEWEST, VERSIONS
+from primad.safe_yaml import Node, read_yaml
 from primad.trec.files import read_bytes
 
 if TYPE_CHECKING:

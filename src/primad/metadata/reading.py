@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 from primad.errors import FileError, FormatError, NoMetadata, Problem
 from primad.metadata import header
-from primad.metadata._yaml import Node, node_of, read_yaml
 from primad.metadata.beside import Folder
 from primad.metadata.normal_form import Conflict, Move, conflicts_in, normalise
 from primad.metadata.record import Record, merged
 from primad.metadata.schema import COMPONENTS, GENERAL, Schema, load_schema
+from primad.safe_yaml import Node, node_of, read_yaml
 from primad.trec.files import Source, name_of, read_bytes
 from primad.trec.ranking import is_ranking
 

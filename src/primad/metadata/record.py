@@ -13,8 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from primad.metadata._yaml import write_yaml
 from primad.metadata.paths import find, parse, value_at
+from primad.safe_yaml import write_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,9 +16,9 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, Literal
 
 from primad.errors import FormatError, Problem, SchemaError
-from primad.metadata._yaml import Node, read_yaml
 from primad.metadata.paths import EACH, Path, parse
 from primad.metadata.versions import NEWEST, VERSIONS
+from primad.safe_yaml import Node, read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -15,7 +15,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from primad.errors import FormatError, UsageError
-from primad.metadata._yaml import read_yaml
 from primad.metadata.checking.fields import fault_of
 from primad.metadata.normal_form import spelled
 from primad.metadata.paths import EACH, Path, parse, put, value_at, written
@@ -23,6 +22,7 @@ from primad.metadata.record import is_stated
 from primad.metadata.schema import Field, Schema, load_schema
 from primad.metadata.secrets import redact
 from primad.metadata.values import converted
+from primad.safe_yaml import read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

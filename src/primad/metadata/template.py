@@ -11,11 +11,11 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from primad.errors import SchemaError
-from primad.metadata._yaml import write_yaml
 from primad.metadata.paths import EACH
 from primad.metadata.profile import DEFAULT
 from primad.metadata.record import FOUND_OUT, PLACEHOLDER
 from primad.metadata.schema import COMPONENTS, GENERAL
+from primad.safe_yaml import write_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

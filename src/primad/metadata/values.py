@@ -14,7 +14,7 @@ import shlex
 from decimal import Context, Decimal, Inexact
 from typing import TYPE_CHECKING, Any
 
-from primad.metadata._yaml import Node
+from primad.safe_yaml import Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

@@ -6,11 +6,11 @@ import copy
 from pathlib import Path
 from typing import Any
 
-from primad.metadata._yaml import write_yaml
 from primad.metadata.header import with_block
 from primad.metadata.paths import parse, put, remove
 from primad.metadata.reading import from_tree
 from primad.metadata.record import Record
+from primad.safe_yaml import write_yaml
 
 RANKING = b"301 Q0 FT911-3 1 2.5 bm25\n301 Q0 FT911-4 2 1.25 bm25\n302 Q0 FT911-3 1 0.5 bm25\n"
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from primad.errors import FileError, FormatError, NoMetadata
-from primad.metadata._yaml import write_yaml
 from primad.metadata.reading import read_record
 from primad.reproducibility.comparison import read_head
+from primad.safe_yaml import write_yaml
 from tests.reproducibility.comparison.records import RANKING, record, run_file
 
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from primad.metadata._yaml import write_yaml
 from primad.metadata.header import with_block
 from primad.metadata.paths import leaves, put
 from primad.metadata.reading import from_tree
 from primad.metadata.schema import COMPONENTS
 from primad.reproducibility.comparison import compare, compare_records
+from primad.safe_yaml import write_yaml
 from tests.agreement.test_repro_eval_handler import ENVIRONMENT, MISSING, run_handler
 from tests.reproducibility.comparison.records import COMPLETE, RANKING, record, run_file, stating
 

@@ -20,7 +20,6 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from primad.metadata._yaml import Node
 from primad.metadata.checking.findings import Completeness, Finding, Severity, Share
 from primad.metadata.encodings import complaint
 from primad.metadata.paths import EACH, find, leaves, parse, value_at, written
@@ -28,6 +27,7 @@ from primad.metadata.record import PLACEHOLDER, is_stated
 from primad.metadata.schema import COMPONENTS, Field
 from primad.metadata.typed import EXPECTED, type_faults
 from primad.metadata.values import QUANTITY, converted
+from primad.safe_yaml import Node
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

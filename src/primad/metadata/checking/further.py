@@ -12,13 +12,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from primad.errors import PrimadError
-from primad.metadata._yaml import Node
 from primad.metadata.capture import capture
 from primad.metadata.checking.findings import Checked, Finding
 from primad.metadata.checking.here import contradictions
 from primad.metadata.checking.online import addresses, unreachable
 from primad.metadata.paths import written
 from primad.metadata.reading import Metadata, read_metadata
+from primad.safe_yaml import Node
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

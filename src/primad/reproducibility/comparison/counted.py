@@ -15,9 +15,9 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
-from primad.metadata._yaml import read_yaml
 from primad.metadata.paths import parse
 from primad.metadata.schema import COMPONENTS, load_schema
+from primad.safe_yaml import read_yaml
 
 Rule = Literal[
     "any",

@@ -29,8 +29,6 @@ from primad.errors import DataError, FormatError, Problem
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from primad.metadata.paths import Path
-
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 32
 
@@ -77,7 +75,7 @@ class Node:
             return [node.plain() for node in value]
         return value
 
-    def line_of(self, path: Path) -> int:
+    def line_of(self, path: tuple[str | int, ...]) -> int:
         """Return the line of the value at PATH, or of the mapping it is missing from."""
         node = self
         for step in path:
@@ -137,9 +135,9 @@ class _Broken(Exception):
         super().__init__(str(self.problem))
 
 
-def read_yaml(text: str, name: str, first_line: int = 1) -> Node:
-    """Return what TEXT says, which starts at FIRST_LINE of the file NAME."""
-    _refuse_unreadable(text, name, first_line)
+def read_yaml(text: str, name: str, first_line: int = 1, *, limit: int = MAX_BYTES) -> Node:
+    """Return what TEXT, of at most LIMIT bytes, says; it starts at FIRST_LINE of the file NAME."""
+    _refuse_unreadable(text, name, first_line, limit)
     reader = _Reader(text, first_line)
     try:
         root = reader.read(yaml.CSafeLoader(text))
@@ -152,11 +150,11 @@ def read_yaml(text: str, name: str, first_line: int = 1) -> Node:
     return root
 
 
-def _refuse_unreadable(text: str, name: str, first_line: int) -> None:
+def _refuse_unreadable(text: str, name: str, first_line: int, limit: int) -> None:
     """Say that TEXT is too large, no text, or takes libyaml long to read."""
     size = len(text.encode(errors="replace"))
-    if size > MAX_BYTES:
-        problem = Problem(first_line, f"metadata of at most {MAX_BYTES:,} bytes", f"{size:,}")
+    if size > limit:
+        problem = Problem(first_line, f"YAML of at most {limit:,} bytes", f"{size:,}")
         raise FormatError(name, [problem], hint="keep long series of measurements in a file of their own")
     unreadable = _UNREADABLE.search(text)
     if unreadable:

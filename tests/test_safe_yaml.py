@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from primad.errors import DataError, FormatError, Problem
-from primad.metadata._yaml import MAX_BYTES, MAX_DEPTH, Node, node_of, read_yaml, write_yaml
+from primad.safe_yaml import MAX_BYTES, MAX_DEPTH, Node, node_of, read_yaml, write_yaml
 
 
 def value_of(text: str) -> Any:
@@ -309,7 +309,7 @@ def test_a_text_may_be_as_large_as_the_limit_and_no_larger() -> None:
 
     assert len(read_yaml(largest, "a.yml").plain()["a"]) == MAX_BYTES // 2 - 2
     assert str(refused(largest + "x", first_line=2)) == (
-        "a.yml:2: expected metadata of at most 1,048,576 bytes, found 1,048,577; "
+        "a.yml:2: expected YAML of at most 1,048,576 bytes, found 1,048,577; "
         "keep long series of measurements in a file of their own"
     )
 
