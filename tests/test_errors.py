@@ -9,8 +9,10 @@ from primad import errors
 from primad.errors import (
     DataError,
     FileError,
+    Flaw,
     FormatError,
     MeasureError,
+    MeasurementError,
     NoMetadata,
     PairingError,
     PrimadError,
@@ -30,6 +32,7 @@ EXAMPLES = {
     FormatError: FormatError("a.run", PROBLEMS),
     DataError: DataError("expected a run, found none"),
     UnknownMeasure: UnknownMeasure("mpa", ["map", "ndcg"]),
+    MeasurementError: MeasurementError([Flaw("a.csv:3", "value", "a finite number", "'n/a'")]),
     MeasureError: MeasureError("p@0", "expected a cutoff of at least 1, found 0"),
     NoMetadata: NoMetadata("a.run", "has no metadata", "add it"),
     PairingError: PairingError("two runs could be the baseline", ["a.run", "b.run"]),

@@ -5,6 +5,7 @@
     │   ├── FormatError         a file can be read, but lines in it are wrong; carries every Problem
     │   └── NoMetadata          a run that says nothing about itself, where something is needed
     ├── DataError               values handed over in Python are wrong (no file, so no line)
+    ├── MeasurementError        measurements that cannot be used; carries every Flaw, in whichever files
     ├── UnknownMeasure          no measure of that name; carries what was meant, perhaps
     ├── MeasureError            the measure exists, but not with these parameters, or cannot be computed here
     ├── UndefinedMeasure        the measure has no value for these experiments; carries the reason
@@ -87,6 +88,37 @@ class NoMetadata(FileError):
 
 class DataError(PrimadError):
     """Values handed over in Python that are no run or no qrels."""
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """One thing that is wrong with a measurement: where it stands, its field, what was expected and what is there."""
+
+    where: str
+    field: str
+    expected: str
+    found: str
+
+    def __str__(self) -> str:
+        """Return the flaw as a line of a message."""
+        return f"{self.where}: {self.field}: expected {self.expected}, found {self.found}"
+
+
+class MeasurementError(PrimadError):
+    """Measurements that cannot be used.  The message has a line for each flaw, ``flaws`` has all of them."""
+
+    most_shown = 50
+
+    def __init__(self, flaws: Iterable[Flaw]) -> None:
+        """Say everything that is wrong at once."""
+        self.flaws = tuple(flaws)
+        lines = [str(flaw) for flaw in self.flaws[: self.most_shown]]
+        more = len(self.flaws) - len(lines)
+        super().__init__("\n".join([*lines, f"(and {more:,} more)"] if more else lines))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error travel between processes whole."""
+        return type(self), (self.flaws,)
 
 
 class UnknownMeasure(PrimadError):

@@ -1,0 +1,1 @@
+"""How precise is a measured value, and why does it vary?"""

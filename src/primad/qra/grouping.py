@@ -1,0 +1,259 @@
+"""Which measurements belong together, and what do they say about the conditions they were made under?
+
+    Group         the measurements of one measurand of one object, or a subset of them
+    Stated        which conditions are the same in a group, which differ, which are not stated throughout
+    groups_of     the groups of measurements, in the order they appear; what is wrong with any is said at once
+    subsets_of    a group parted by the value of a condition
+    selected      the measurements that have the wanted values
+
+A condition counts in a group if every measurement states it.  What nobody knows ("?") equals nothing, not even itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from primad.errors import Flaw, MeasurementError, UsageError
+from primad.qra.conditions import chosen, is_unknown
+from primad.qra.measurement import Direction, Measurement, Scale, where
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+Kind = Literal["repeatability", "reproducibility"]
+
+# Values of one measurand that differ by more are rather percentages beside fractions.
+_LARGEST_RATIO = 20
+# What --where can ask for beside conditions.
+FIELDS = {
+    **{name: name for name in ("object", "measurand", "source", "role", "experiment", "study")},
+    "id": "name",
+}
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a group states about its conditions: one value throughout, or a value for each measurement.
+
+    partly    conditions that some measurements state and others do not: they count for nothing
+    unknown   conditions of which a value is not known
+    """
+
+    constant: Mapping[str, str]
+    varying: Mapping[str, tuple[str, ...]]
+    partly: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+    @property
+    def kind(self) -> Kind:
+        """Return repeatability if all conditions are known to be equal, else reproducibility."""
+        return "repeatability" if self.constant and not self.varying else "reproducibility"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Measurements of one measurand of one object; ``subset`` has the values of conditions that a part was chosen by.
+
+    names      the conditions that are looked at
+    remarks    what a reader must know: values that look like duplicates, or like percentages beside fractions
+    """
+
+    object: str
+    measurand: str
+    measurements: tuple[Measurement, ...]
+    names: tuple[str, ...] = ()
+    subset: Mapping[str, str] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.measurements)
+
+    @property
+    def title(self) -> str:
+        """Return what the group is called."""
+        chosen = ", ".join(f"{name}={value}" for name, value in self.subset.items())
+        return f"{self.object}, {self.measurand}" + (f" ({chosen})" if chosen else "")
+
+    @property
+    def scale(self) -> Scale:
+        """Return the scale that the measurements share."""
+        return self.measurements[0].scale
+
+    @property
+    def shift(self) -> float:
+        """Return what is taken from each value so that the scale starts at 0."""
+        return self.scale.low or 0.0
+
+    @cached_property
+    def values(self) -> tuple[float, ...]:
+        """Return the values as they were measured."""
+        return tuple(measurement.number for measurement in self.measurements)
+
+    @cached_property
+    def shifted(self) -> tuple[float, ...]:
+        """Return the values on a scale that starts at 0."""
+        return tuple(value - self.shift for value in self.values)
+
+    @property
+    def unit(self) -> str:
+        """Return the unit, empty where none is stated."""
+        return self.measurements[0].unit
+
+    @property
+    def direction(self) -> Direction:
+        """Return which values are better, empty where nobody has said."""
+        return self.measurements[0].direction
+
+    def fact(self, name: str) -> str:
+        """Return what the measurements say of their study, task, evaluation or system; all of it if they differ."""
+        stated = dict.fromkeys(getattr(measurement, name) for measurement in self.measurements)
+        return "; ".join(one for one in stated if one)
+
+    @property
+    def attributes(self) -> Mapping[str, str]:
+        """Return what tells the object from its variants."""
+        return {name: value for one in self.measurements for name, value in one.attributes.items()}
+
+    @cached_property
+    def stated(self) -> Stated:
+        """Return what is stated about the conditions."""
+        return _stated(self.measurements, self.names)
+
+    @property
+    def kind(self) -> Kind:
+        """Return repeatability if all conditions are known to be equal, else reproducibility."""
+        return self.stated.kind
+
+
+def groups_of(
+    measurements: Iterable[Measurement], *, conditions: Sequence[str] | None = None, by: Sequence[str] = ()
+) -> list[Group]:
+    """Return the groups of MEASUREMENTS, looking at the CONDITIONS named, parted BY the values of some."""
+    collected: dict[tuple[str, str], list[Measurement]] = defaultdict(list)
+    known: dict[str, None] = {}
+    for one in measurements:
+        collected[one.object, one.measurand].append(one)
+        known.update(dict.fromkeys(one.conditions))
+    names = tuple(chosen(conditions, known))
+    parted = [name for one in by for name in chosen([one], known)]
+    flaws = [flaw for members in collected.values() for flaw in _flaws(members)]
+    if flaws:
+        raise MeasurementError(flaws)
+    groups = [
+        Group(object_, measurand, tuple(members), names, remarks=tuple(_remarks(members)))
+        for (object_, measurand), members in collected.items()
+    ]
+    return [part for group in groups for part in subsets_of(group, parted)]
+
+
+def subsets_of(group: Group, by: Sequence[str]) -> list[Group]:
+    """Return the parts of GROUP by the values of the conditions BY; what does not state them all is in no part."""
+    if not by:
+        return [group]
+    parts: dict[tuple[str, ...], list[Measurement]] = defaultdict(list)
+    for one in group.measurements:
+        values = [one.conditions.get(name, "") for name in by]
+        if all(values) and not any(map(is_unknown, values)):
+            parts[tuple(values)].append(one)
+    return [
+        replace(group, measurements=tuple(members), subset={**group.subset, **dict(zip(by, values, strict=True))})
+        for values, members in parts.items()
+    ]
+
+
+def selected(measurements: Sequence[Measurement], wanted: Mapping[str, Sequence[str]]) -> list[Measurement]:
+    """Return the MEASUREMENTS that have one of the values WANTED of each condition or field."""
+    for name, values in wanted.items():
+        found = dict.fromkeys(_value(one, name) for one in measurements)
+        strange = [value for value in values if value not in found]
+        if strange:
+            listed = ", ".join(f"'{one}'" for one in found if one) or "nothing"
+            raise UsageError(f"no measurement has {name}={strange[0]}; stated is {listed}")
+    return [one for one in measurements if all(_value(one, name) in values for name, values in wanted.items())]
+
+
+def _value(measurement: Measurement, name: str) -> str:
+    """Return the value of a condition, or of a field, of MEASUREMENT."""
+    stated = measurement.conditions.get(name)
+    if stated is not None:
+        return stated
+    return str(getattr(measurement, FIELDS[name])) if name in FIELDS else ""
+
+
+def _stated(members: Sequence[Measurement], names: Sequence[str]) -> Stated:
+    """Return what MEMBERS state about the conditions NAMES."""
+    constant: dict[str, str] = {}
+    varying: dict[str, tuple[str, ...]] = {}
+    partly: list[str] = []
+    unknown: list[str] = []
+    for name in names:
+        values = tuple(one.conditions.get(name, "") for one in members)
+        if not all(values):
+            partly += [name] * any(values)
+            continue
+        is_open = any(map(is_unknown, values))
+        unknown += [name] * is_open
+        if is_open or len(set(values)) > 1:
+            varying[name] = values
+        else:
+            constant[name] = values[0]
+    return Stated(constant, varying, tuple(partly), tuple(unknown))
+
+
+def _flaws(members: Sequence[Measurement]) -> Iterator[Flaw]:
+    """Yield what keeps a group from being assessed at all."""
+    first = members[0]
+    title = f"{first.object}, {first.measurand}"
+    for one in members:
+        if math.isnan(one.number):
+            yield Flaw(where(one), "value", f"a finite number for {title}", f"'{one.value}'")
+        elif one.number not in one.scale:
+            yield Flaw(where(one), "value", f"{title} on its scale of {one.scale}", one.value)
+        if one.scale != first.scale:
+            yield Flaw(where(one), "scale", f"{first.scale} as in the first measurement of {title}", str(one.scale))
+        elif one.unit != first.unit:
+            yield Flaw(where(one), "unit", f"'{first.unit}' as in the first measurement of {title}", f"'{one.unit}'")
+        elif one.direction != first.direction:
+            yield Flaw(
+                where(one),
+                "direction",
+                f"'{first.direction}' as in the first measurement of {title}",
+                f"'{one.direction}'",
+            )
+    yield from _twice(members, title)
+    low = first.scale.low or 0.0
+    if len(members) > 1 and all(one.number == low for one in members):
+        yield Flaw(where(first), "value", f"a mean above the lowest value of {title}", f"{len(members)} times {low:g}")
+
+
+def _twice(members: Sequence[Measurement], title: str) -> Iterator[Flaw]:
+    """Yield measurements of the same outputs that stand twice: they would count as agreement."""
+    seen: dict[Measurement | tuple[object, ...], Measurement] = {}
+    for one in members:
+        before = seen.setdefault(_identity(one), one)
+        if before is not one and one.outputs:
+            yield Flaw(where(one), "outputs", f"each measurement of {title} once", f"the same as at {where(before)}")
+
+
+def _identity(one: Measurement) -> tuple[object, ...]:
+    """Return everything by which a measurement differs from another, but not where it stands."""
+    return (one.value, one.source, one.role, one.experiment, one.outputs, frozenset(one.conditions.items()))
+
+
+def _remarks(members: Sequence[Measurement]) -> Iterator[str]:
+    """Yield what looks wrong but may be right."""
+    seen: dict[tuple[object, ...], Measurement] = {}
+    for one in members:
+        before = seen.setdefault(_identity(one), one)
+        if before is not one:
+            yield f"{where(one)} says the same as {where(before)}; if it is no repetition, remove one"
+    sizes = [abs(one.number) for one in members if one.number]
+    if sizes and max(sizes) > _LARGEST_RATIO * min(sizes):
+        yield (
+            f"the largest value is {max(sizes) / min(sizes):.0f} times the smallest; "
+            "percentages beside fractions would look like this"
+        )
