@@ -10,6 +10,7 @@ import typer
 
 from primad.cli._grouping import GroupingCommand, parts
 from primad.cli._output import say, show, terminal_width
+from primad.cli._pairs import named_numbers
 from primad.cli._progress import progress
 from primad.errors import UsageError
 
@@ -181,7 +182,7 @@ def assess(
         correction=correction.value,
         confidence=confidence,
         intervals=intervals,
-        margins=_margins(margin or []),
+        margins=named_numbers(margin or [], "--margin", "MEASURE=X, as in map=0.01"),
     )
     judgments, folders = _all(qrels, "--qrels"), _all(folder, "--in")
     if as_reported is not None:
@@ -268,17 +269,3 @@ def _values(given: list[str]) -> dict[str, list[str]]:
             raise UsageError(f"expected --values NAME=FILE [FILE], found '{first}'")
         tables.setdefault(name, []).extend([path, *others])
     return tables
-
-
-def _margins(given: list[str]) -> dict[str, float]:
-    """Return the margins by measure."""
-    margins: dict[str, float] = {}
-    for one in given:
-        name, equals, number = one.partition("=")
-        try:
-            margins[name] = float(number)
-        except ValueError:
-            equals = ""
-        if not equals or not name:
-            raise UsageError(f"expected --margin MEASURE=X, as in map=0.01, found '{one}'")
-    return margins

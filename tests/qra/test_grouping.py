@@ -1,0 +1,185 @@
+"""Are measurements put together as they belong, and is everything that is wrong with them said at once?"""
+
+from typing import Any
+
+import pytest
+
+from primad.errors import MeasurementError, UsageError
+from primad.qra.grouping import groups_of, selected
+from primad.qra.measurement import Measurement, Scale
+
+
+def made(value: str, line: int = 0, **facts: Any) -> Measurement:
+    """Return a measurement of BLEU of the object A unless FACTS say otherwise."""
+    return Measurement(**{"object": "A", "measurand": "BLEU", "value": value, "file": "m.csv", "line": line, **facts})
+
+
+def flaws_of(*measurements: Measurement) -> list[str]:
+    """Return what is wrong with MEASUREMENTS, line by line."""
+    with pytest.raises(MeasurementError) as caught:
+        groups_of(measurements)
+    return str(caught.value).splitlines()
+
+
+def test_values_of_one_measurand_of_one_object_form_a_group_in_the_order_they_appear() -> None:
+    groups = groups_of([made("1"), made("2", object="B"), made("3", measurand="SARI"), made("4")])
+
+    assert [(group.object, group.measurand, group.values) for group in groups] == [
+        ("A", "BLEU", (1.0, 4.0)),
+        ("B", "BLEU", (2.0,)),
+        ("A", "SARI", (3.0,)),
+    ]
+
+
+def test_a_scale_that_does_not_start_at_0_is_shifted() -> None:
+    (group,) = groups_of([made("5.64", scale=Scale(1, 7)), made("6.30", scale=Scale(1, 7))])
+
+    assert group.shift == 1
+    assert group.shifted == pytest.approx((4.64, 5.30))
+
+
+# What keeps a group from being assessed
+
+
+@pytest.mark.parametrize("value", ["", "nan", "n/a"])
+def test_a_value_that_is_no_number_is_refused_with_file_line_and_group(value: str) -> None:
+    assert flaws_of(made("1"), made(value, 7)) == [
+        f"m.csv:7: value: expected a finite number for A, BLEU, found '{value}'"
+    ]
+
+
+def test_a_value_outside_the_declared_scale_is_refused() -> None:
+    scale = Scale(1, 7)
+
+    assert flaws_of(made("5", scale=scale), made("7.5", 3, scale=scale)) == [
+        "m.csv:3: value: expected A, BLEU on its scale of 1 to 7, found 7.5"
+    ]
+
+
+def test_mixed_scales_units_and_directions_are_refused() -> None:
+    first = made("0.5", scale=Scale(0, 1), unit="fraction", direction="higher")
+
+    assert flaws_of(
+        first,
+        made("50", 2, scale=Scale(0, 100), unit="fraction", direction="higher"),
+        made("0.4", 3, scale=Scale(0, 1), unit="percent", direction="higher"),
+        made("0.4", 4, scale=Scale(0, 1), unit="fraction", direction="lower"),
+    ) == [
+        "m.csv:2: scale: expected 0 to 1 as in the first measurement of A, BLEU, found 0 to 100",
+        "m.csv:3: unit: expected 'fraction' as in the first measurement of A, BLEU, found 'percent'",
+        "m.csv:4: direction: expected 'higher' as in the first measurement of A, BLEU, found 'lower'",
+    ]
+
+
+def test_a_mean_of_0_after_the_shift_is_refused() -> None:
+    scale = Scale(1, 5)
+
+    assert flaws_of(made("1", 2, scale=scale), made("1.0", 3, scale=scale)) == [
+        "m.csv:2: value: expected a mean above the lowest value of A, BLEU, found 2 times 1"
+    ]
+
+
+def test_the_same_outputs_measured_twice_are_refused() -> None:
+    assert flaws_of(made("3", 2, outputs="ab12"), made("3", 3, outputs="ab12")) == [
+        "m.csv:3: outputs: expected each measurement of A, BLEU once, found the same as at m.csv:2"
+    ]
+
+
+def test_everything_that_is_wrong_is_said_at_once_also_in_several_files() -> None:
+    lines = flaws_of(made("x", 2), made("y", 3, object="B", file="n.csv"))
+
+    assert [line.split(": ")[0] for line in lines] == ["m.csv:2", "n.csv:3"]
+
+
+# What may be right, but looks wrong
+
+
+def test_rows_that_say_the_same_without_a_hash_are_remarked() -> None:
+    (group,) = groups_of([made("3", 2), made("3", 3)])
+
+    assert group.remarks == ("m.csv:3 says the same as m.csv:2; if it is no repetition, remove one",)
+
+
+def test_rows_of_different_experiments_may_say_the_same() -> None:
+    (group,) = groups_of([made("3", experiment="1", outputs="ab"), made("3", experiment="2", outputs="ab")])
+
+    assert group.remarks == ()
+
+
+@pytest.mark.parametrize(("small", "remarked"), [("0.8", True), ("4", False), ("3.9", True)])
+def test_percentages_beside_fractions_are_remarked(small: str, remarked: bool) -> None:  # noqa: FBT001
+    (group,) = groups_of([made("80"), made(small)])
+
+    assert any("percentages beside fractions" in remark for remark in group.remarks) is remarked
+
+
+# Conditions
+
+
+def test_equal_conditions_are_repeatability_and_others_reproducibility() -> None:
+    (same,) = groups_of([made("1", conditions={"seed": "1"}), made("2", conditions={"seed": "1"})])
+    (other,) = groups_of([made("1", conditions={"seed": "1"}), made("2", conditions={"seed": "2"})])
+
+    assert (same.kind, same.stated.constant) == ("repeatability", {"seed": "1"})
+    assert (other.kind, other.stated.varying) == ("reproducibility", {"seed": ("1", "2")})
+
+
+def test_what_nobody_knows_is_not_equal_to_itself() -> None:
+    (group,) = groups_of([made("1", conditions={"seed": "?"}), made("2", conditions={"seed": "?"})])
+
+    assert group.kind == "reproducibility"
+    assert group.stated.unknown == ("seed",)
+
+
+def test_a_condition_that_some_measurements_leave_blank_counts_for_nothing() -> None:
+    (group,) = groups_of(
+        [made("1", conditions={"seed": "1", "env": "e"}), made("2", conditions={"seed": "", "env": "e"})]
+    )
+
+    assert group.stated.partly == ("seed",)
+    assert group.kind == "repeatability"
+
+
+def test_without_any_condition_nobody_can_claim_repeatability() -> None:
+    (group,) = groups_of([made("1"), made("2")])
+
+    assert group.kind == "reproducibility"
+
+
+def test_repeatability_follows_the_choice_of_conditions() -> None:
+    both = [made("1", conditions={"seed": "1", "env": "e"}), made("2", conditions={"seed": "2", "env": "e"})]
+
+    (group,) = groups_of(both, conditions=["env"])
+
+    assert group.kind == "repeatability"
+
+
+# Parts
+
+
+def test_groups_are_parted_by_a_condition_and_the_unknown_is_in_no_part() -> None:
+    groups = groups_of(
+        [made("1", conditions={"seed": "1"}), made("2", conditions={"seed": "2"}), made("3", conditions={"seed": "?"})],
+        by=["seed"],
+    )
+
+    assert [(group.title, group.values) for group in groups] == [
+        ("A, BLEU (seed=1)", (1.0,)),
+        ("A, BLEU (seed=2)", (2.0,)),
+    ]
+
+
+def test_measurements_are_selected_by_conditions_and_fields_of_which_values_are_alternatives() -> None:
+    all_of_them = [
+        made("1", role="original", name="a"),
+        made("2", role="reproduction", name="b", conditions={"seed": "1"}),
+        made("3", role="reproduction", name="c", conditions={"seed": "2"}),
+    ]
+
+    assert [one.value for one in selected(all_of_them, {"role": ["reproduction"], "seed": ["2"]})] == ["3"]
+    assert [one.value for one in selected(all_of_them, {"id": ["a", "c"]})] == ["1", "3"]
+
+
+def test_a_value_that_no_measurement_has_is_refused_with_those_there_are() -> None:
+    with pytest.raises(UsageError, match="no measurement has role=orginal; stated is 'original'"):
+        selected([made("1", role="original")], {"role": ["orginal"]})
