@@ -1,0 +1,198 @@
+"""Are repeatability and reproducibility by laboratory right, and refused where there are no replicates?
+
+The figures are checked against NIST's certified analysis of variance (StRD, dataset SiRstv: resistance of silicon
+wafers measured by five instruments) and, for unequal numbers of replicates, against scipy's F statistic.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import f_oneway
+
+from primad.errors import DataError, UndefinedMeasure
+from primad.qra.grouping import Group
+from primad.qra.laboratories import Laboratories, by_laboratory, laboratories_of
+from primad.qra.measurement import Measurement
+
+RESISTANCES = {
+    "1": [196.3052, 196.1240, 196.1890, 196.2569, 196.3403],
+    "2": [196.3042, 196.3825, 196.1669, 196.3257, 196.0422],
+    "3": [196.1303, 196.2005, 196.2889, 196.0343, 196.1811],
+    "4": [196.2795, 196.1748, 196.1494, 196.1485, 195.9885],
+    "5": [196.2119, 196.1051, 196.1850, 196.0052, 196.2090],
+}
+CERTIFIED_BETWEEN, CERTIFIED_WITHIN = 1.27865654e-02, 1.0831828e-02  # mean squares
+UNEQUAL = {"a": [87.5, 88.1, 89.4, 88.0], "b": [84.2, 84.9], "c": [91.0], "d": [86.0, 86.3, 86.1]}
+
+
+def of_parts(parts: Mapping[str, Sequence[float]]) -> Laboratories:
+    """Return the result for values by laboratory."""
+    names = [name for name, values in parts.items() for _ in values]
+    return by_laboratory([value for values in parts.values() for value in values], names)
+
+
+def group(*rows: tuple[str, Mapping[str, str]]) -> Group:
+    """Return a group of values with their conditions, all of which are looked at."""
+    names = tuple(dict.fromkeys(name for _, conditions in rows for name in conditions))
+    members = tuple(
+        Measurement(object="NTS", measurand="BLEU", value=value, conditions=conditions) for value, conditions in rows
+    )
+    return Group("NTS", "BLEU", members, names)
+
+
+def test_certified_mean_squares_give_the_standard_deviations() -> None:
+    result = of_parts(RESISTANCES)
+
+    between = (CERTIFIED_BETWEEN - CERTIFIED_WITHIN) / 5
+    assert result.repeatability == pytest.approx(1.04076068334656e-01, rel=1e-10)
+    assert result.between == pytest.approx(math.sqrt(between), rel=1e-6)
+    assert result.reproducibility == pytest.approx(math.sqrt(between + CERTIFIED_WITHIN), rel=1e-8)
+    assert result.n == 25
+
+
+def test_unequal_numbers_of_replicates_agree_with_an_analysis_of_variance() -> None:
+    result = of_parts(UNEQUAL)
+
+    # n = 10 values of p = 4 laboratories: the mean number of replicates is (10 - 30/10) / 3
+    f, _ = f_oneway(*UNEQUAL.values())
+    replicates = (10 - (16 + 4 + 1 + 9) / 10) / 3
+    assert result.between**2 == pytest.approx(result.repeatability**2 * (f - 1) / replicates)
+    assert result.reproducibility == pytest.approx(math.hypot(result.between, result.repeatability))
+    assert result.replicates == {"a": 4, "b": 2, "c": 1, "d": 3}
+
+
+def test_limits_are_2_8_standard_deviations() -> None:
+    result = of_parts({"a": [10, 12], "b": [20, 22]})
+
+    assert result.repeatability_limit == pytest.approx(2.8 * math.sqrt(2))
+    assert result.reproducibility_limit == pytest.approx(2.8 * math.sqrt(2 + 49))
+
+
+def test_a_negative_variance_between_laboratories_is_set_to_0_and_said() -> None:
+    result = of_parts({"a": [10, 20], "b": [11, 19]})
+
+    assert result.between == 0
+    assert result.reproducibility == result.repeatability
+    assert "s_L is set to 0" in result.sentence
+    assert result.to_dict()["between_negative"] is True
+
+
+@given(st.lists(st.floats(-100, 100), min_size=4, max_size=12), st.integers(-1000, 1000).filter(bool))
+def test_standard_deviations_grow_with_the_unit(values: list[float], factor: int) -> None:
+    names = [str(place % 3) for place in range(len(values))]
+    once, scaled = by_laboratory(values, names), by_laboratory([factor * value for value in values], names)
+
+    size = max(map(abs, values)) * abs(factor)
+    assert scaled.repeatability == pytest.approx(abs(factor) * once.repeatability, abs=1e-6 * size)
+    assert scaled.reproducibility == pytest.approx(abs(factor) * once.reproducibility, abs=1e-6 * size)
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e300], ids=["tiny", "huge"])
+def test_values_whose_squares_no_float_can_hold_are_no_trouble(size: float) -> None:
+    result = of_parts({"a": [size, 1.5 * size], "b": [size, 1.5 * size]})
+
+    assert result.repeatability == pytest.approx(size / math.sqrt(8), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("parts", "reason"),
+    [
+        pytest.param({}, "it needs at least 2 laboratories, found 0", id="none"),
+        pytest.param({"a": [1.0, 2.0]}, "it needs at least 2 laboratories, found 1", id="one"),
+        pytest.param(
+            {"a": [1.0], "b": [2.0], "c": [3.0]},
+            "it needs a laboratory with at least 2 values, but each of the 3 laboratories has one",
+            id="no replicates",
+        ),
+    ],
+)
+def test_too_few_laboratories_or_replicates_are_refused(parts: dict[str, list[float]], reason: str) -> None:
+    with pytest.raises(UndefinedMeasure) as error:
+        of_parts(parts)
+
+    assert error.value.reason == reason
+
+
+def test_a_value_that_is_no_number_is_an_error() -> None:
+    with pytest.raises(DataError, match="found NaN or infinity"):
+        of_parts({"a": [1.0, math.nan], "b": [2.0]})
+
+
+def test_a_value_without_laboratory_is_an_error() -> None:
+    with pytest.raises(DataError, match="a laboratory for each of 2 values, found 1"):
+        by_laboratory([1.0, 2.0], ["a"])
+
+
+# Groups ------------------------------------------------------------------------------------------------------
+
+
+def test_laboratories_of_a_group_are_those_that_performed_the_measurements() -> None:
+    result = laboratories_of(
+        group(
+            ("10", {"performed_by": "a", "script": "s1"}),
+            ("12", {"performed_by": "a", "script": "s1"}),
+            ("20", {"performed_by": "b", "script": "s2"}),
+            ("22", {"performed_by": "b", "script": "s2"}),
+        )
+    )
+
+    assert (result.repeatability, result.between) == pytest.approx((math.sqrt(2), 7.0))
+    assert result.condition == "performed_by"
+    assert result.sentence == (
+        "Over 4 values of 2 laboratories the standard deviation is 1.414 within a laboratory (s_r, on 2 degrees of "
+        "freedom) and 7.141 across laboratories (s_R): in 95 of 100 cases two values of one laboratory should differ "
+        "by no more than 3.960, two of different ones by no more than 19.996. "
+        "What changes together with the laboratory cannot be told from it: script."
+    )
+
+
+def test_laboratories_are_ready_for_json() -> None:
+    found = of_parts({"a": [10, 12], "b": [20]}).to_dict()
+
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    assert found["laboratories"] == {"a": 2, "b": 1}
+
+
+def test_another_condition_can_tell_laboratories_apart() -> None:
+    rows = [("10", {"team": "a"}), ("12", {"team": "a"}), ("20", {"team": "b"})]
+
+    assert laboratories_of(group(*rows), "team").replicates == {"a": 2, "b": 1}
+
+
+@pytest.mark.parametrize("name", [pytest.param("?", id="unknown"), pytest.param("", id="not stated")])
+def test_a_laboratory_that_nobody_knows_is_refused(name: str) -> None:
+    rows = [("10", {"performed_by": "a"}), ("12", {"performed_by": "a"}), ("20", {"performed_by": name})]
+
+    with pytest.raises(UndefinedMeasure) as error:
+        laboratories_of(group(*rows))
+
+    assert error.value.reason == "Performed by is unknown or not stated for 1 of 3 measurements"
+
+
+@pytest.mark.parametrize(
+    ("seeds", "found"),
+    [
+        pytest.param(("seed 1", "seed 2"), "seed 1, seed 2", id="different"),
+        pytest.param(("seed ?", "seed ?"), "seed ?", id="both unknown"),
+    ],
+)
+def test_values_under_other_conditions_are_no_replicates(seeds: tuple[str, str], found: str) -> None:
+    rows = [("20", {"performed_by": "b", "seed": "seed 1"})]
+    rows += [("10", {"performed_by": "a", "seed": seed}) for seed in seeds]
+
+    with pytest.raises(UndefinedMeasure) as error:
+        laboratories_of(group(*rows))
+
+    assert error.value.reason == (f"the 2 values of 'a' are no replicates under equal conditions: seed is {found}")
+
+
+def test_a_condition_that_is_not_looked_at_does_not_keep_values_from_being_replicates() -> None:
+    rows = [("20", {"performed_by": "b", "seed": "1"})]
+    rows += [("10", {"performed_by": "a", "seed": seed}) for seed in "12"]
+    looking_away = Group("NTS", "BLEU", group(*rows).measurements, ("performed_by",))
+
+    assert laboratories_of(looking_away).repeatability == 0
