@@ -58,6 +58,7 @@ class Measurement:
     system           the kind of system that the object is
     attributes       what tells the object from its variants, as in features: words
     name             what the file calls the measurement
+    number           the value as a number; NaN if it is none, which ``grouping`` refuses
     """
 
     object: str
@@ -81,12 +82,12 @@ class Measurement:
     name: str = ""
     file: str = ""
     line: int = 0
+    number: float = field(init=False, repr=False, compare=False)
 
-    @property
-    def number(self) -> float:
-        """Return the value as a number; NaN if it is none, which ``grouping`` refuses."""
+    def __post_init__(self) -> None:
+        """Read the number once: it is asked for many times."""
         number = number_of(self.value)
-        return math.nan if number is None else number
+        object.__setattr__(self, "number", math.nan if number is None else number)
 
 
 def number_of(text: str) -> float | None:

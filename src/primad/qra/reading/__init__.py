@@ -1,0 +1,1 @@
+"""Files of measurements, in the formats that people and programs write."""
