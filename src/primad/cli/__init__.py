@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from primad.cli import annotate, assess, check, compare, demo, evaluate, schema, show, strip, template
+from primad.cli import annotate, assess, check, compare, demo, evaluate, qra, schema, show, strip, template
 from primad.cli import exec as exec_command
 from primad.cli._output import say
 from primad.errors import PrimadError
@@ -35,6 +35,11 @@ app.command(
     short_help="Say how well an experiment was reproduced.",
     epilog=assess.EXAMPLE,
 )(assess.assess)
+app.command(
+    cls=qra.QraCommand,
+    short_help="Say how precise measured values are, and why they vary.",
+    epilog=qra.EXAMPLE,
+)(qra.qra)
 app.command(
     "exec",
     cls=exec_command.ExecCommand,

@@ -153,9 +153,11 @@ def qra(
 def _material(files: list[str], example: str | None, config: str | None) -> Material:
     """Return what FILES and the EXAMPLE say."""
     from primad.qra.material import Material
+    from primad.qra.reading.qra3 import read_qra3
     from primad.qra.reading.read import read_measurements
 
-    material = sum((read_measurements(path, config=config) for path in files), start=Material())
+    read = [read_measurements(path) if config is None else read_qra3(path, config) for path in files]
+    material = sum(read, start=Material())
     if example is not None:
         from primad.qra.example import example as shipped
 
@@ -191,10 +193,10 @@ def _with_conditions(material: Material, files: list[str], criterion: str | None
 
 def _save(material: Material, path: Path) -> None:
     """Keep the measurements of MATERIAL in the format that the name of PATH says."""
-    from primad.qra.writing import written
+    from primad.qra.saving import saved_as
     from primad.trec.files import atomic_write
 
-    for target, text in written(material, path).items():
+    for target, text in saved_as(material, path).items():
         with atomic_write(target) as stream:
             stream.write(text.encode())
         say(f"measurements in {target}")
