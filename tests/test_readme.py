@@ -15,7 +15,7 @@ from primad.reproducibility import registry
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
-PAGES = ("README.md", "docs/assessing.md", "docs/comparing.md")
+PAGES = ("README.md", "docs/assessing.md", "docs/comparing.md", "docs/precision.md")
 
 # What sets up a checkout is tried by others: the tests run in what it made.
 NOT_HERE = ("pip ", "make ")

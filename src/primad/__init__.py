@@ -8,6 +8,11 @@ if TYPE_CHECKING:
     from primad.evaluation import Evaluation, Rules, RunScores, evaluate
     from primad.metadata import Record, annotate, check_file, read_record
     from primad.metadata.recording.of_python import record
+    from primad.qra.assess import assess as qra
+    from primad.qra.measurement import Measurement
+    from primad.qra.precision import cv_star
+    from primad.qra.reading.read import read_measurements
+    from primad.qra.result import QuantifiedAssessment
     from primad.reproducibility import (
         Assessment,
         Comparison,
@@ -26,8 +31,10 @@ __all__ = [
     "Effect",
     "Evaluation",
     "Measure",
+    "Measurement",
     "PrimadError",
     "Qrels",
+    "QuantifiedAssessment",
     "Record",
     "Rules",
     "Run",
@@ -36,9 +43,12 @@ __all__ = [
     "assess",
     "check_file",
     "compare",
+    "cv_star",
     "evaluate",
     "get_measure",
     "measure",
+    "qra",
+    "read_measurements",
     "read_qrels",
     "read_record",
     "read_run",
@@ -56,6 +66,10 @@ _ROOMS = {
         "reproducibility",
     ),
     "record": "metadata.recording.of_python",
+    "Measurement": "qra.measurement",
+    "QuantifiedAssessment": "qra.result",
+    "cv_star": "qra.precision",
+    "read_measurements": "qra.reading.read",
 }
 
 
@@ -63,6 +77,8 @@ def __getattr__(name: str) -> Any:
     """Fetch a public name when it is first used: importing numpy and polars takes longer than `primad --help`."""
     if name not in __all__:
         raise AttributeError(f"module 'primad' has no attribute '{name}'")
+    if name == "qra":
+        return import_module("primad.qra")  # which can be called
     return getattr(import_module(f"primad.{_ROOMS.get(name, 'trec')}"), name)
 
 

@@ -37,7 +37,7 @@ def test_the_demo_keeps_its_files_in_a_folder_and_its_command_prints_its_table(
     monkeypatch.chdir("kept")
     runs = sorted(path.name for path in Path().glob("*.run"))
     commands = [line.split()[2:] for line in shown.splitlines() if line.startswith("$ ")]
-    assert [command[0] for command in commands] == ["evaluate", "check", "assess"]
+    assert [command[0] for command in commands] == ["evaluate", "check", "assess", "qra"]
     for command in commands:
         arguments = [part for word in command for part in (runs if word == "*.run" else [word])]
         assert primad(*arguments).out in shown

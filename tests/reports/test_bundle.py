@@ -10,6 +10,7 @@ from primad.errors import FileError
 from primad.reports.bundle import write_report
 from primad.reproducibility.assessment.result import Assessment
 from tests.reports import assessments as made
+from tests.reports import quantified
 
 TABLES = ["report.html", "assessment.tex", "assessment.csv", "assessment.json"]
 
@@ -161,3 +162,51 @@ def test_a_former_report_survives_one_that_could_not_be_written(tmp_path: Path) 
 
     assert {path.name: path.read_bytes() for path in (tmp_path / "report").iterdir()} == before
     assert names_in(tmp_path) == ["report"]
+
+
+# The report about a quantified assessment ----------------------------------------------------------------------
+
+
+QUANTIFIED = ["report.html", "qra.tex", "qra.csv", "qra.json"]
+
+
+@pytest.mark.slow
+def test_a_quantified_assessment_has_a_report_of_the_same_form(tmp_path: Path) -> None:
+    files = write_report(quantified.nts(causes=True), tmp_path / "report")
+
+    stems = ("values", "cv", "contrasts", "conditions-nts")
+    figures = [f"{stem}.{form}" for stem in stems for form in ("svg", "pdf", "png")]
+    assert files == [tmp_path / "report" / name for name in (*QUANTIFIED, *figures)]
+    assert json.loads((tmp_path / "report" / "qra.json").read_text())["schema"] == "primad.qra/1"
+    assert (tmp_path / "report" / "report.html").read_text().count("<svg") == 3
+
+
+@pytest.mark.slow
+def test_hostile_names_of_measurements_give_harmless_files(tmp_path: Path) -> None:
+    files = write_report(quantified.hostile(), tmp_path / "report")
+
+    assert {path.parent for path in files} == {tmp_path / "report"}
+    assert all(path.name.isascii() and len(path.name) < 100 for path in files)
+    write_report(quantified.hostile(), tmp_path / "report")
+
+
+def test_a_report_of_either_kind_replaces_the_other(tmp_path: Path) -> None:
+    write_report(quantified.nothing(), tmp_path / "report")
+    (tmp_path / "report" / "conditions-nts.svg").write_text("old")
+    assert names_in(tmp_path / "report") == sorted([*QUANTIFIED, "conditions-nts.svg"])
+
+    write_report(made.problem_only(), tmp_path / "report")
+    assert names_in(tmp_path / "report") == sorted(TABLES)
+
+    write_report(quantified.nothing(), tmp_path / "report")
+    assert names_in(tmp_path / "report") == sorted(QUANTIFIED)
+
+
+def test_a_file_that_only_looks_like_a_figure_is_left_alone(tmp_path: Path) -> None:
+    write_report(quantified.nothing(), tmp_path / "report")
+    (tmp_path / "report" / "values.txt").write_text("mine")
+
+    with pytest.raises(FileError, match=r"holds files that are no report of primad \(values.txt\)"):
+        write_report(quantified.nothing(), tmp_path / "report")
+
+    assert (tmp_path / "report" / "values.txt").read_text() == "mine"

@@ -46,7 +46,7 @@ def test_a_run_is_measured_with_all_its_digits(folder: Path) -> None:
 
     (one,) = measured(folder).measurements
 
-    assert (one.object, one.measurand, one.source, one.role, one.experiment) == ("bm25", "map", "h2oloo", "", "bm25")
+    assert (one.object, one.measurand, one.source, one.role, one.experiment) == ("bm25", "map", "h2oloo", "", "")
     assert float(one.value) == pytest.approx((1 + 1 / 3) / 2)
     assert one.value == repr(float(one.value))
     assert (one.scale, one.direction, one.items) == (Scale(0.0, 1.0), "higher", 2)
@@ -60,6 +60,17 @@ def test_a_run_is_measured_with_all_its_digits(folder: Path) -> None:
         "measurement.data.test collection.name": "Core17",
         "measurement.method": "map",
     }
+
+
+def test_runs_of_one_source_are_one_experiment_unless_they_are_of_one_object(folder: Path) -> None:
+    write(folder, "a.run", "bm25", (1, 3), actor__team="h2oloo")
+    write(folder, "b.run", "ql", (1, 3), actor__team="h2oloo")
+    write(folder, "c.run", "ql", (2, 3), actor__team="h2oloo")
+    write(folder, "d.run", "dfr", (2, 3))
+
+    found = {one.name.rpartition("/")[2]: one.experiment for one in measured(folder).measurements}
+
+    assert found == {"a.run": "", "b.run": "b.run", "c.run": "c.run", "d.run": "dfr"}
 
 
 def test_an_original_and_its_reproduction_are_one_group_that_differs_in_its_parameters(folder: Path) -> None:
@@ -193,6 +204,7 @@ def test_scores_that_are_known_already_become_measurements_in_the_same_way() -> 
         experiment="first",
         conditions={"object.actor.team": "h2oloo", "measurement.method": "map", "attempt": "first"},
         items=50,
+        evaluation="metric",
         name="first",
         file="first",
     )

@@ -28,7 +28,7 @@ def demo(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another number gives other data.")] = 1,
 ) -> None:
-    """Make a small collection of judgments and annotated runs, evaluate and check them, and assess a reproduction.
+    """Make judgments and annotated runs, evaluate and check them, assess a reproduction, and say how precise scores are.
 
     The data is synthetic, and the same for the same seed.
     """
@@ -41,7 +41,7 @@ def demo(
         except OSError as error:
             raise FileError(str(place), f"cannot be a folder to write to ({error.strerror})") from None
         with chdir(place):  # so that only names are shown: the folder may be a temporary one
-            parts = [_evaluated(files), _checked(files), _assessed(files)]
+            parts = [_evaluated(files), _checked(files), _assessed(files), _quantified(files)]
     parts.append(f"The files are in {folder}." if folder else "Keep the files with: primad demo --folder demo")
     show("\n".join(parts) + "\n")
 
@@ -87,6 +87,18 @@ def _assessed(files: Files) -> str:
         f"$ primad assess --original {BASELINE} --in . --qrels {files.qrels.name} -m map\n"
         f"{render(fulfil(request), 'table')}"
     )
+
+
+def _quantified(files: Files) -> str:
+    """Return how precise the scores of the systems are that were made again."""
+    from primad import qra
+    from primad.reports.qra import render
+    from primad.reproducibility.run_measurements import measurements_of_runs
+
+    wanted = {"role": ["original", "reproduction"]}
+    found = qra(measurements_of_runs(["."], files.qrels.name, ["map"]), where=wanted)
+    chosen = " ".join(f"--where role={role}" for role in wanted["role"])
+    return f"$ primad qra --runs . --qrels {files.qrels.name} -m map {chosen}\n{render(found, 'table')}"
 
 
 def _refuse_foreign(folder: Path) -> None:

@@ -122,6 +122,10 @@ def qra(
         material += _of_runs(runs, qrels, measure, object_field)
     elif qrels or measure or object_field:
         raise UsageError("--qrels, -m and --object need --runs")
+    if config is not None and not files:
+        raise UsageError("--config needs a FILE that it is the configuration of")
+    if criterion is not None and not conditions_from:
+        raise UsageError("--criterion needs --conditions-from, for it is one of a datasheet")
     if not material.measurements and not material.labels:
         raise UsageError("nothing to assess: name a file of measurements, --example or --runs")
     material = _with_conditions(material, conditions_from or [], criterion)
@@ -167,7 +171,8 @@ def _material(files: list[str], example: str | None, config: str | None) -> Mate
 
 def _of_runs(runs: list[str], qrels: str | None, measures: list[str] | None, object_field: str | None) -> Material:
     """Return the measurements that RUNS give."""
-    from primad.reproducibility.run_measurements import DEFAULT_MEASURES, measurements_of_runs
+    from primad.reproducibility.run_measurements import measurements_of_runs
+    from primad.reproducibility.run_scores import DEFAULT_MEASURES
 
     if qrels is None:
         raise UsageError("--runs needs --qrels FILE: scores come from judgments")

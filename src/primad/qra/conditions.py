@@ -78,7 +78,7 @@ def is_unknown(value: str) -> bool:
     >>> is_unknown("?"), is_unknown("seed ?"), is_unknown("seed 1"), is_unknown("why?")
     (True, True, False, False)
     """
-    return value.split()[-1:] == [UNKNOWN]
+    return value.endswith(UNKNOWN) and value.rsplit(maxsplit=1)[-1] == UNKNOWN
 
 
 def chosen(names: Sequence[str] | None, known: Collection[str]) -> list[str]:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 Kind = Literal["repeatability", "reproducibility"]
+# What a group says of itself.
+FACTS = ("study", "task", "evaluation", "system")
 
 # Values of one measurand that differ by more are rather percentages beside fractions.
 _LARGEST_RATIO = 20
@@ -110,8 +112,17 @@ class Group:
 
     def fact(self, name: str) -> str:
         """Return what the measurements say of their study, task, evaluation or system; all of it if they differ."""
-        stated = dict.fromkeys(getattr(measurement, name) for measurement in self.measurements)
-        return "; ".join(one for one in stated if one)
+        return self._facts[name]
+
+    @cached_property
+    def _facts(self) -> dict[str, str]:
+        """Return what the measurements say of themselves, gathered once for all who ask."""
+        told = {(one.study, one.task, one.evaluation, one.system) for one in self.measurements}
+        if len(told) == 1:
+            return dict(zip(FACTS, *told, strict=True))
+        # In the order of the measurements, which a set does not keep.
+        stated = {name: dict.fromkeys(getattr(one, name) for one in self.measurements) for name in FACTS}
+        return {name: "; ".join(filter(None, values)) for name, values in stated.items()}
 
     @property
     def attributes(self) -> Mapping[str, str]:

@@ -142,7 +142,7 @@ def laboratories_of(group: Group, condition: str = "performed_by") -> Laboratori
             NAME, f"{label_of(condition)} is unknown or not stated for {untold} of {len(group)} measurements"
         )
     others = [name for name in group.names if name != condition]
-    _refuse_unequal(members, others)
+    _refuse_unequal({name: part for name, part in members.items() if len(part) >= _FEWEST}, others)
     result = by_laboratory(group.values, [one.conditions[condition] for one in group.measurements])
     varying = tuple(name for name in others if len(_stated(group.measurements, name)) > 1)
     return replace(result, condition=condition, varying_with=varying)
@@ -177,8 +177,7 @@ def _refuse_unequal(members: Mapping[str, Sequence[Measurement]], others: Iterab
     for name in others:
         for laboratory, part in members.items():
             found = _stated(part, name)
-            unequal = len(found) > 1 or any(map(is_unknown, found))
-            if len(part) >= _FEWEST and unequal:
+            if len(found) > 1 or any(map(is_unknown, found)):
                 raise UndefinedMeasure(
                     NAME,
                     f"the {len(part)} values of '{laboratory}' are no replicates under equal conditions: "

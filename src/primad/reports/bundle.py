@@ -1,8 +1,10 @@
 """A report as a folder: the page, the tables, the figures.  It is written whole or not at all.
 
-    write_report    report.html, assessment.tex, .csv and .json, and each figure that applies as .svg, .pdf and .png
+    write_report    report.html, the tables as .tex, .csv and .json, each figure that applies as .svg, .pdf and .png
 
-A folder that exists is replaced only if it is empty or holds a former report and nothing else: nobody loses a file.
+It is the same for an assessment of runs and for a quantified assessment of measured values; only the tables and the
+figures have other names.  A folder that exists is replaced only if it is empty or holds a former report, of either
+kind, and nothing else: nobody loses a file.
 """
 
 from __future__ import annotations
@@ -12,51 +14,96 @@ import re
 import shutil
 import tempfile
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from primad.errors import FileError
+from primad.qra.result import QuantifiedAssessment
+from primad.reports import assessment, figures, page, qra, qra_figures, qra_page
 from primad.reports._drawing import FORMS, picture
 from primad.reports._tables import as_text
-from primad.reports.assessment import render
-from primad.reports.figures import drawings
-from primad.reports.page import render_page
 from primad.trec.files import TEMPORARY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from primad.reports.figures import Drawing
+    from matplotlib.figure import Figure
+
     from primad.reproducibility.assessment.result import Assessment
 
 _PAGE = "report.html"
-_TABLES = {"assessment.tex": "latex", "assessment.csv": "csv", "assessment.json": "json"}
-_FIGURE = re.compile(r"(sweep|effects|topics|overlap)(-[A-Za-z0-9_.@-]+)?\.(svg|pdf|png)")
+_FORMS = {"tex": "latex", "csv": "csv", "json": "json"}
+_TABLES = {f"{stem}.{ending}" for stem in ("assessment", "qra") for ending in _FORMS}
+_KINDS = ("sweep", "effects", "topics", "overlap", *qra_figures.KINDS)
+_FIGURE = re.compile(rf"({'|'.join(_KINDS)})(-[A-Za-z0-9_.@-]+)?\.(svg|pdf|png)")
 _LONGEST_NAME = 60
 _MOST_NAMED = 3
 
 
-def write_report(assessment: Assessment, folder: str | os.PathLike[str]) -> list[Path]:
-    """Write the report about ASSESSMENT into FOLDER, which is made for it, and return its files."""
+class _Drawing(Protocol):
+    """What a picture of either kind of report has."""
+
+    @property
+    def kind(self) -> str:
+        """Return what the picture shows."""
+
+    @property
+    def measure(self) -> str:
+        """Return by which measure, or of what."""
+
+    @property
+    def figure(self) -> Figure:
+        """Return the picture itself."""
+
+
+@dataclass(frozen=True)
+class _Content:
+    """What a report holds: the page, tables by the name of their file, drawings."""
+
+    page: str
+    tables: Mapping[str, str]
+    drawings: Sequence[_Drawing]
+
+
+def write_report(result: Assessment | QuantifiedAssessment, folder: str | os.PathLike[str]) -> list[Path]:
+    """Write the report about RESULT into FOLDER, which is made for it, and return its files."""
     target = Path(folder)
     _refuse_strangers(target)
     with _replacing(target) as place:
-        names = [_write(place, name, content) for name, content in _files(assessment)]
+        content = _quantified(result) if isinstance(result, QuantifiedAssessment) else _assessed(result)
+        names = [_write(place, name, written) for name, written in _files(content)]
     return [target / name for name in names]
 
 
-def _files(assessment: Assessment) -> Iterator[tuple[str, bytes]]:
+def _assessed(found: Assessment) -> _Content:
+    """Return the report about an assessment of runs."""
+    drawn = list(figures.drawings(found))
+    tables = {
+        f"assessment.{ending}": assessment.render(found, form, per_topic=form == "json")
+        for ending, form in _FORMS.items()
+    }
+    return _Content(page.render_page(found, drawn), tables, drawn)
+
+
+def _quantified(found: QuantifiedAssessment) -> _Content:
+    """Return the report about a quantified assessment."""
+    drawn = list(qra_figures.drawings(found))
+    tables = {f"qra.{ending}": qra.render(found, form) for ending, form in _FORMS.items()}
+    return _Content(qra_page.render_page(found, drawn), tables, drawn)
+
+
+def _files(content: _Content) -> Iterator[tuple[str, bytes]]:
     """Yield the name and the content of each file."""
-    pictures = list(drawings(assessment))
-    yield _PAGE, render_page(assessment, pictures).encode()
-    for name, form in _TABLES.items():
-        yield name, as_text(render(assessment, form, per_topic=form == "json")).encode()
-    for stem, drawing in zip(_stems(pictures), pictures, strict=True):
+    yield _PAGE, content.page.encode()
+    for name, text in content.tables.items():
+        yield name, as_text(text).encode()
+    for stem, drawing in zip(_stems(content.drawings), content.drawings, strict=True):
         for form in FORMS:
             yield f"{stem}.{form}", picture(drawing.figure, form)
 
 
-def _stems(pictures: Sequence[Drawing]) -> list[str]:
+def _stems(pictures: Sequence[_Drawing]) -> list[str]:
     """Return a name for the files of each of PICTURES: measures may be called anything."""
     stems: list[str] = []
     for one in pictures:

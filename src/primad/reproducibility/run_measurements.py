@@ -102,7 +102,7 @@ def _measurements(scored: Sequence[Scored], told: Sequence[Told]) -> list[Measur
     conditions: dict[int, dict[str, str]] = {}
     for places in members.values():
         conditions |= zip(places, conditions_of([scored[place].record for place in places]), strict=True)
-    experiments = _experiments(scored)
+    experiments = _experiments(scored, told)
     return [
         _measurement(run, label, score, told[place], conditions[place], experiments[place])
         for place, run in enumerate(scored)
@@ -127,12 +127,26 @@ def _measurement(
         outputs=run.outputs,
         standard_error=score.standard_error,
         items=score.items,
+        evaluation="metric",
         name=run.name,
         file=run.name,
     )
 
 
-def _experiments(scored: Sequence[Scored]) -> list[str]:
+def _experiments(scored: Sequence[Scored], told: Sequence[Told]) -> list[str]:
+    """Return the experiment of each run: the source tells it, unless that has several runs of one object or is unknown.
+
+    So the runs that a team made of several objects are one experiment, and repetitions of one run are several.
+    """
+    made = [(_source(run.record), one.object) for run, one in zip(scored, told, strict=True)]
+    number = Counter(made)
+    return [
+        name if number[source, object_] > 1 or not source else ""
+        for name, (source, object_) in zip(_names(scored), made, strict=True)
+    ]
+
+
+def _names(scored: Sequence[Scored]) -> list[str]:
     """Return what each run is called so that no two are called the same: by its tag, else by its file."""
     tags = Counter(run.tag for run in scored)
     files = Counter(Path(run.name).name for run in scored)

@@ -1,0 +1,41 @@
+"""How large is CV* of two values, or within several sets of values at once?
+
+    pair_cv      CV* of two values
+    pooled_cv    CV* from squared deviations that may have been summed over several sets
+
+Values stand on a scale that starts at 0, and none is below it.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from primad.qra.precision import c4
+
+if TYPE_CHECKING:
+    from primad.qra.precision import Variant
+
+
+def pair_cv(first: float, second: float, variant: Variant = "acl2022") -> float:
+    """Return CV* of the values FIRST and SECOND.
+
+    >>> round(pair_cv(84.50, 87.46), 2), pair_cv(0, 0)
+    (3.43, 0.0)
+    """
+    return pooled_cv((first - second) ** 2 / 2, 1, 2, (first + second) / 2, variant)
+
+
+def pooled_cv(squares: float, freedom: int, n: int, mean: float, variant: Variant = "acl2022") -> float:
+    """Return CV* of N values around MEAN, from the sum of their SQUARES on so many degrees of FREEDOM."""
+    if squares == 0:
+        return 0.0
+    return _factor(freedom, n, variant) * math.sqrt(squares) / mean
+
+
+@lru_cache(maxsize=4096)
+def _factor(freedom: int, n: int, variant: Variant) -> float:
+    """Return what turns the root of a sum of squares over the mean into CV*, in percent."""
+    correction = 1 + 1 / (4 * n) if variant == "acl2022" else 1.0
+    return 100 * correction / (math.sqrt(freedom) * float(c4(freedom + 1)))

@@ -1,0 +1,137 @@
+"""Step 1: which recorded conditions can be told apart at all?
+
+    recorded_of    the conditions of a group: constant ones, ones not stated throughout, and classes of the others
+    Recorded       all of it
+    AliasClass     conditions that divide the measurements in the same way, so that nobody can tell them apart
+
+What nobody knows equals nothing and is known to differ from nothing: its code is UNKNOWN_LEVEL.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from primad.qra.causes.words import counted, joined, listed, shown, stated
+from primad.qra.conditions import is_unknown, label_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from primad.qra.grouping import Group
+
+UNKNOWN_LEVEL = -1
+
+
+@dataclass(frozen=True, slots=True)
+class AliasClass:
+    """Conditions with the same partition of the measurements; one condition for the most part.
+
+    levels    which of ``values`` each measurement has
+    values    the values of the conditions, for each level
+    """
+
+    names: tuple[str, ...]
+    levels: tuple[int, ...]
+    values: tuple[tuple[str, ...], ...]
+
+    @property
+    def label(self) -> str:
+        """Return the conditions as a sentence names them: as one, for they cannot be told apart."""
+        return " + ".join(shown(label_of(name)) for name in self.names)
+
+    def at(self, level: int) -> dict[str, str]:
+        """Return the conditions with their values at LEVEL."""
+        return dict(zip(self.names, self.values[level], strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The conditions of a group of N measurements, as far as they can be told apart.
+
+    constant    the same throughout, so no cause of variation
+    partly      not stated for every measurement, so kept out
+    unknown     not known for some measurements
+    classes     what varies
+    complete    the measurements of which every varying condition is known, by position
+    """
+
+    n: int
+    constant: Mapping[str, str]
+    partly: tuple[str, ...]
+    unknown: tuple[str, ...]
+    classes: tuple[AliasClass, ...]
+    complete: tuple[int, ...]
+
+    def row(self, position: int) -> tuple[int, ...]:
+        """Return the level of each class in the measurement at POSITION."""
+        return tuple(one.levels[position] for one in self.classes)
+
+    @property
+    def sentence(self) -> str:
+        """Return which conditions are constant, kept out, merged, and left to look at."""
+        said = [_constant(self.constant)]
+        if self.partly:
+            said.append(f"Kept out, not stated for all {self.n} measurements: {_labels(self.partly)}.")
+        said += [
+            f"{joined([shown(label_of(name)) for name in one.names])} always change together: they cannot be told "
+            "apart here."
+            for one in self.classes
+            if len(one.names) > 1
+        ]
+        if self.unknown:
+            left_out = self.n - len(self.complete)
+            said.append(
+                f"Not known for {counted(left_out, 'measurement')}, so neither equal to nor different from any other: "
+                f"{_labels(self.unknown)}."
+            )
+        said.append(f"Varying: {listed([one.label for one in self.classes])}." if self.classes else "None varies.")
+        return " ".join(said)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the conditions as JSON has them."""
+        return {
+            "constant": dict(self.constant),
+            "not_stated_throughout": list(self.partly),
+            "unknown": list(self.unknown),
+            "classes": [{"conditions": list(one.names), "values": len(one.values)} for one in self.classes],
+            "measurements_fully_known": len(self.complete),
+        }
+
+
+def recorded_of(group: Group) -> Recorded:
+    """Return the conditions of GROUP, merged where they divide its measurements in the same way."""
+    said = group.stated
+    merged: dict[tuple[int, ...], list[str]] = {}
+    for name, values in said.varying.items():
+        merged.setdefault(_levels(values), []).append(name)
+    classes = tuple(_alias_class(names, levels, said.varying) for levels, names in merged.items())
+    complete = tuple(
+        position for position in range(len(group)) if all(one.levels[position] != UNKNOWN_LEVEL for one in classes)
+    )
+    return Recorded(len(group), said.constant, said.partly, said.unknown, classes, complete)
+
+
+def _levels(values: Iterable[str]) -> tuple[int, ...]:
+    """Return the partition that VALUES make: equal numbers for equal values, in the order they appear."""
+    seen: dict[str, int] = {}
+    return tuple(UNKNOWN_LEVEL if is_unknown(value) else seen.setdefault(value, len(seen)) for value in values)
+
+
+def _alias_class(names: Sequence[str], levels: tuple[int, ...], varying: Mapping[str, Sequence[str]]) -> AliasClass:
+    """Return the class of the conditions NAMES, with their values at each of the LEVELS."""
+    first_at = {level: position for position, level in reversed(list(enumerate(levels))) if level != UNKNOWN_LEVEL}
+    values = tuple(tuple(varying[name][first_at[level]] for name in names) for level in sorted(first_at))
+    return AliasClass(tuple(names), levels, values)
+
+
+def _constant(constant: Mapping[str, str]) -> str:
+    """Return which conditions are CONSTANT."""
+    if not constant:
+        return "No condition is the same for all measurements."
+    return f"The same for all measurements, so no cause of variation: {stated(constant)}."
+
+
+def _labels(names: Iterable[str]) -> str:
+    """Return the conditions NAMES as a table prints them."""
+    return listed([shown(label_of(name)) for name in names])

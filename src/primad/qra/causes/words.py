@@ -1,0 +1,74 @@
+"""How measurements, conditions and numbers are named in what is said about causes.
+
+measurement_of   a measurement by its value and where it comes from
+shown            a text from a file, cut where it is long
+stated           conditions with their values
+listed           some texts, and how many more there are
+joined           texts as they stand in a sentence
+counted          a number of things
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from primad.qra.conditions import label_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from primad.qra.measurement import Measurement
+
+_LONGEST = 60
+_MOST = 8
+
+
+def measurement_of(measurement: Measurement) -> str:
+    """Return MEASUREMENT by its value, and by its source or whatever else tells it from others."""
+    origin = measurement.source or measurement.name or measurement.experiment
+    return f"{shown(measurement.value)} ({shown(origin)})" if origin else shown(measurement.value)
+
+
+def shown(text: str) -> str:
+    """Return TEXT on one line, cut where it is longer than a sentence can carry.
+
+    >>> shown("seed 1"), len(shown("x" * 1000))
+    ('seed 1', 60)
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+
+
+def stated(conditions: Mapping[str, str]) -> str:
+    """Return CONDITIONS with their values.
+
+    >>> stated({"performed_by": "Bestgen (2020)", "env": "e5"})
+    'Performed by = Bestgen (2020), env = e5'
+    """
+    return listed([f"{shown(label_of(name))} = {shown(value)}" for name, value in conditions.items()])
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Return the first of TEXTS, and how many more there are."""
+    more = len(texts) - _MOST
+    return ", ".join(texts[:_MOST]) + (f" and {more} more" if more > 0 else "")
+
+
+def joined(texts: Sequence[str]) -> str:
+    """Return TEXTS as they stand in a sentence, the last one behind "and".
+
+    >>> joined(["a"]), joined(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    if len(texts) > _MOST:
+        return listed(texts)
+    return " and ".join(part for part in (", ".join(texts[:-1]), texts[-1]) if part)
+
+
+def counted(number: int, thing: str) -> str:
+    """Return how many THINGs there are.
+
+    >>> counted(1, "contrast"), counted(1200, "contrast")
+    ('1 contrast', '1,200 contrasts')
+    """
+    return f"{number:,} {thing}" + ("" if number == 1 else "s")

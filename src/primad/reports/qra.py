@@ -1,0 +1,252 @@
+"""A quantified assessment as text: for a terminal, for a spreadsheet, for a paper, for a program.
+
+    render    in the form that is wanted: table, csv, json or latex
+
+The tables have the form of the paper's Tables 1, 2, 4 and 6.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from primad.qra.conditions import label_of
+from primad.qra.refusing import Refused
+from primad.qra.words import figure, percent
+from primad.reports._qra_cells import NONE, figure_cell, interval_cell, share_cell
+from primad.reports._tables import aligned, as_text, csv_text, cut, folded, harmless, json_text, wrapped
+from primad.reports.qra_latex import latex_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from primad.qra.precision import Interval
+    from primad.qra.result import GroupResult, QuantifiedAssessment
+    from primad.reports._tables import Cell, Row
+
+# More sentences than this nobody reads in a terminal: then the extremes are named.
+_MOST_SENTENCES = 20
+_KINDS = {"repeatability": "R⁰", "reproducibility": "R"}
+_MOST_LINES = 12
+_MOST_NAMED = 4
+_LONGEST_CELL = 60
+# Sentences are read where no terminal says how wide it is, too.
+_WIDTH = 100
+
+
+_LEGEND = (
+    (
+        "mean, stdev (unbiased) and its chi-square interval are in the unit of the measurand, CV* is in percent; its "
+        "interval is by the noncentral t distribution, for values that vary normally."
+    ),
+    (
+        "rounding: where CV* can have been before values were rounded.  published below: how many published groups "
+        "with the same kind of evaluation (of all, where fewer than 3 have it) have a lower CV*.  kind: R⁰ "
+        "repeatability, R reproducibility."
+    ),
+)
+
+
+def render(found: QuantifiedAssessment, form: str, *, width: int | None = None) -> str:
+    """Return FOUND as a table no wider than WIDTH, as CSV, JSON or LaTeX."""
+    if form == "json":
+        return json_text(found.to_dict())
+    if form == "csv":
+        return csv_text(_csv_rows(found))
+    if form == "latex":
+        return as_text(latex_tables(found))
+    return as_text("\n".join(part for part in _parts(found, width) if part))
+
+
+def _parts(found: QuantifiedAssessment, width: int | None) -> Iterator[str]:
+    """Yield the parts of what a terminal shows."""
+    yield _overview(found)
+    yield _precision(found, width)
+    yield _said("In words", _sentences(found), width)
+    yield _said("Note", _notes(found), width)
+    for title, lines in sections(found):
+        yield _said(title, _shortened(lines), width)
+    yield from (_causes(one, width) for one in found if one.causes is not None)
+
+
+def sections(found: QuantifiedAssessment) -> Iterator[tuple[str, list[str]]]:
+    """Yield what is said of all groups together: a title, and a sentence for each result."""
+    groups = found.groups
+    yield (
+        "Laboratories (ISO 5725)",
+        [f"{one.group.title}: {one.laboratories.sentence}" for one in groups if _is_there(one.laboratories)],
+    )
+    yield "Prediction", [one.prediction.sentence for one in groups if _is_there(one.prediction)]
+    yield "Equivalence", [one.equivalence.sentence for one in groups if one.equivalence is not None]
+    yield "Sets of scores (type II)", [one.sentence for one in found.score_sets if one.says_something]
+    yield "Labels (type III)", [one.sentence for one in found.labels]
+    yield "Findings (type IV)", [one.sentence for one in found.findings if _is_there(one.share)]
+    # With a single claim its study has nothing to add.
+    shares = found.claim_shares if len(found.claims) > 1 else ()
+    yield "Claims", [*(one.sentence for one in found.claims), *(one.sentence for one in shares)]
+    yield "By measurand and study", _levels(found)
+    yield "Between groups", [*(one.sentence for one in found.attributes), *(one.sentence for one in found.paired)]
+    everything, *studies = [one.sentence for one in found.pairs] or [""]
+    yield "Reproductions against originals", [everything, *(studies if len(studies) > 1 else [])] if everything else []
+
+
+def _levels(found: QuantifiedAssessment) -> list[str]:
+    """Return what measurands and studies come to, where that is more than what their only part comes to."""
+    several = (one for one in found.levels if any(figure.n > 1 for figure in one.values.values()))
+    return [one.sentence for one in several if one.level != "system"]
+
+
+def _is_there(result: object) -> bool:
+    """Tell whether a statistic could be computed."""
+    return not isinstance(result, Refused)
+
+
+def _overview(found: QuantifiedAssessment) -> str:
+    """Return what was measured, as the paper's Table 1 has it; nothing where only labels were given."""
+    if not found.groups:
+        return ""
+    rows = [["object", "measurand", "n", "sources", "task", "evaluation"]]
+    for measured in found.overview[:_MOST_LINES]:
+        facts = measured.facts
+        counts = ", ".join(str(number) for _, number in facts.measurands[:_MOST_NAMED])
+        names = (_few(measured.objects), _few([name for name, _ in facts.measurands]), counts, _few(facts.sources))
+        rows.append([harmless(cell) or NONE for cell in (*names, facts.task, facts.evaluation)])
+    columns = [place for place in range(len(rows[0])) if any(row[place] != NONE for row in rows[1:])]
+    rows = [[cut(row[place], _LONGEST_CELL) for place in columns] for row in rows]
+    more = len(found.overview) - _MOST_LINES
+    return aligned(rows, len(columns)) + (f"and {more:,} more\n" if more > 0 else "")
+
+
+def _few(names: Sequence[str], joint: str = ", ") -> str:
+    """Return the first of NAMES, and how many more there are."""
+    more = len(names) - _MOST_NAMED
+    return joint.join(names[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _shortened(lines: Sequence[str]) -> list[str]:
+    """Return the first of LINES, and how many more there are."""
+    more = len(lines) - _MOST_LINES
+    return [*lines[:_MOST_LINES], *([f"{more:,} more are in the report and in JSON."] if more > 0 else [])]
+
+
+def _precision(found: QuantifiedAssessment, width: int | None) -> str:
+    """Return a row for each group: how precise its value is; nothing where only labels were given."""
+    if not found.groups:
+        return ""
+    sure = percent(found.confidence)
+    parted = list(dict.fromkeys(name for one in found for name in one.group.subset))
+    heading = [
+        *("object", "measurand", *map(harmless, parted), "n", "mean", "stdev", f"{sure} CI", "CV* acl2022", "CV* qra3"),
+        *(f"CV {sure} CI", "rounding", "within s", "within 2s", "published below", "kind"),
+    ]
+    names = heading.index("n")
+    return folded([heading, *(_row(one, parted) for one in found)], names, width)
+
+
+def _row(one: GroupResult, parted: Sequence[str]) -> Row:
+    """Return the precision of a group as cells."""
+    group, precision = one.group, one.precision
+    names = [group.object, group.measurand, *(group.subset.get(name, "") for name in parted)]
+    return [
+        *map(harmless, names),
+        str(precision.n),
+        figure(precision.mean),
+        figure_cell(precision.stdev),
+        interval_cell(precision.stdev_ci),
+        figure_cell(precision.cv_acl2022),
+        figure_cell(precision.cv_qra3),
+        interval_cell(precision.cv_ci),
+        _envelope(one),
+        share_cell(precision.within_one),
+        share_cell(precision.within_two),
+        NONE if isinstance(one.placement, Refused) else f"{one.placement.lower} of {one.placement.n}",
+        _KINDS[group.kind],
+    ]
+
+
+def _envelope(one: GroupResult) -> str:
+    """Return where CV* can have been before rounding, a dash where that makes no difference that can be seen."""
+    envelope = (one.precision.envelope or {}).get(one.variant)
+    if envelope is None or (envelope.high is not None and figure(envelope.low) == figure(envelope.high)):
+        return NONE
+    return interval_cell(envelope)
+
+
+def _sentences(found: QuantifiedAssessment) -> list[str]:
+    """Return a sentence for each group, for the extremes if there are too many."""
+    if len(found) <= _MOST_SENTENCES:
+        return [one.sentence for one in found]
+    known = sorted((one for one in found if one.cv is not None), key=lambda one: one.cv or 0.0)
+    if not known:
+        return [f"None of {len(found):,} groups has a CV*."]
+    median = known[(len(known) - 1) // 2]
+    return [
+        f"{len(known):,} of {len(found):,} groups have a CV*, half of them at most {figure(median.cv or 0.0)} %.",
+        f"Lowest: {known[0].sentence}",
+        f"Highest: {known[-1].sentence}",
+    ]
+
+
+def _notes(found: QuantifiedAssessment) -> list[str]:
+    """Return what makes figures say less than they seem to, each once, with the groups it is about."""
+    about: dict[str, list[str]] = {}
+    for one in found:
+        for note in one.notes:
+            about.setdefault(note, []).append(one.group.title)
+    noted = [note if len(titles) == len(found) else f"{_few(titles, '; ')}: {note}" for note, titles in about.items()]
+    return [*_shortened(noted), *(_LEGEND if any(one.cv is not None for one in found) else ())]
+
+
+def _said(title: str, lines: Sequence[str], width: int | None) -> str:
+    """Return LINES below TITLE, nothing if there are none."""
+    if not lines:
+        return ""
+    return f"{title}:\n" + "".join(wrapped(harmless(line), width or _WIDTH, "- ") for line in lines)
+
+
+def _causes(one: GroupResult, width: int | None) -> str:
+    """Return why the values of a group vary, as far as anybody can say."""
+    if one.causes is None:
+        return ""
+    title = f"Why {one.group.title} varies"
+    return _said(harmless(title), [f"In short: {one.causes.conclusion}", *one.causes.sentences()], width)
+
+
+def _csv_rows(found: QuantifiedAssessment) -> Iterator[list[Cell]]:
+    """Yield a row for each group, below the names of the columns."""
+    columns = (
+        *("object", "measurand", "subset", "n", "mean", "shift", "unit", "direction", "lowest", "highest", "stdev"),
+        *("stdev_low", "stdev_high", "stdev_low_acl2022", "stdev_high_acl2022", "cv", "cv_acl2022", "cv_qra3"),
+        *("cv_low", "cv_high", "cv_low_vangel", "cv_high_vangel", "envelope_low", "envelope_high"),
+        *("within_one_stdev", "within_two_stdev", "variant", "confidence", "kind", "varying", "study", "task"),
+        *("evaluation", "system", "undefined"),
+    )
+    yield list(columns)
+    for one in found:
+        content = _csv_cells(one)
+        yield [content[name] for name in columns]
+
+
+def _csv_cells(one: GroupResult) -> dict[str, Cell]:
+    """Return the cells of a group by column."""
+    content = one.to_dict()
+    group, precision = one.group, one.precision
+    cells: dict[str, Cell] = {name: value for name, value in content.items() if isinstance(value, str | float | int)}
+    maybe = ("stdev", "cv", "cv_acl2022", "cv_qra3", "within_one_stdev", "within_two_stdev")
+    cells |= {name: content[name] for name in maybe}
+    cells["subset"] = "; ".join(f"{name}={value}" for name, value in group.subset.items())
+    cells["varying"] = "; ".join(map(label_of, group.stated.varying))
+    for name, interval in (
+        ("stdev_{}", precision.stdev_ci),
+        ("stdev_{}_acl2022", precision.stdev_ci_acl2022),
+        ("cv_{}", precision.cv_ci),
+        ("cv_{}_vangel", precision.cv_ci_vangel),
+        ("envelope_{}", (precision.envelope or {}).get(one.variant)),
+    ):
+        cells[name.format("low")] = None if interval is None else interval.low
+        cells[name.format("high")] = None if interval is None else _bound(interval)
+    return cells
+
+
+def _bound(interval: Interval) -> Cell:
+    """Return the upper end of INTERVAL; a word where there is none, for an empty cell says nothing."""
+    return "unbounded" if interval.high is None else interval.high

@@ -1,0 +1,323 @@
+"""A quantified assessment as one page that needs nothing else: no network, no script, no second file.
+
+    render_page    the page as text
+
+It has the look and the safeguards of the page about an assessment of runs.  Of very many groups it shows the first, and
+says so; the files beside it hold all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.metadata import version
+from itertools import accumulate, islice, pairwise
+from statistics import median
+from typing import TYPE_CHECKING
+
+from primad.qra.conditions import IN_PRIMAD, PAPER, label_of
+from primad.qra.experiments import experiments_of
+from primad.qra.refusing import Refused
+from primad.qra.words import figure
+from primad.reports._drawing import picture
+from primad.reports._qra_cells import NONE, figure_cell, interval_cell
+from primad.reports._qra_grid import Grid, grids
+from primad.reports._qra_tables import Plain, tables_of
+from primad.reports._tables import as_text, cut
+from primad.reports.page import _environment, inline_svg
+from primad.reports.qra import sections
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from markupsafe import Markup
+
+    from primad.qra.causes import Causes
+    from primad.qra.measurement import Measurement
+    from primad.qra.published import Placement
+    from primad.qra.result import GroupResult, QuantifiedAssessment
+    from primad.reports.qra_figures import Drawing
+
+# More is not read on a page.
+_MOST_SENTENCES = 12
+_MOST_GROUPS = 300
+_MOST_LINES = 600
+_MOST_COLUMNS = 10
+_MOST_SAID = 40
+_MOST_NAMED = 3
+_LONGEST_NAME = 60
+_LONGEST_CELL = 160
+_KINDS = {"repeatability": "R⁰", "reproducibility": "R"}
+_STEPS = (
+    "What is constant, and what cannot be told apart",
+    "What varies when nothing recorded changes",
+    "What changed with one condition alone",
+    "What goes with a condition, beside chance",
+    "What stays open, and what would settle it",
+)
+_VARIANTS = {
+    "acl2022": "acl2022, (1 + 1/4n) · 100 · s*/mean, as Belz, Popović and Mille (2022) define it",
+    "qra3": "qra3, 100 · s*/mean, as the authors' later tool QRA3 computes it",
+}
+
+
+def render_page(found: QuantifiedAssessment, drawings: Sequence[Drawing]) -> str:
+    """Return the page about what was FOUND with its DRAWINGS."""
+    shown = found.groups[:_MOST_GROUPS]
+    page = _environment().get_template("qra.html")
+    return as_text(
+        page.render(
+            found=found,
+            question=_question(found),
+            version=version("primad"),
+            lead=list(_lead(found)),
+            confidence=f"{found.confidence:.0%}".replace("%", " %"),
+            precision=list(_precision_tables(found, shown)),
+            is_cut=len(shown) < len(found),
+            shown=len(shown),
+            figures=[_figure(*one) for one in enumerate(drawings, 1) if one[1].kind != "conditions"],
+            placements=[(one, place) for one in shown if (place := _placement(one))],
+            grids=list(_first_lines(grids(shown))),
+            causes=[(one, _steps(one.causes)) for one in shown if one.causes is not None],
+            sections=list(_sections(found)),
+            notes=list(islice(_notes(found), _MOST_SAID)),
+            refused=list(_refused(found)),
+            settings=_settings(found),
+            mapping=_mapping(),
+            number=figure,
+            brief=_brief,
+            dash=NONE,
+        )
+    )
+
+
+def _brief(name: str) -> str:
+    """Return NAME as a table has room for it."""
+    return cut(name, _LONGEST_CELL)
+
+
+# What is said first --------------------------------------------------------------------------------------------
+
+
+def _question(found: QuantifiedAssessment) -> str:
+    """Return what the page is about: the objects by their names, or how many there are."""
+    objects = list(dict.fromkeys(one.group.object for one in found)) or list(
+        dict.fromkeys(one.measurand for one in found.labels)
+    )
+    if not objects:
+        return "How precise are the values?"
+    short = [cut(name, _LONGEST_NAME) for name in objects[:_MOST_NAMED]]
+    named = " and ".join(filter(None, (", ".join(short[:-1]), short[-1])))
+    subject = named if len(objects) <= _MOST_NAMED else f"{len(objects):,} objects"
+    return f"How precise are the values of {subject}?"
+
+
+def _lead(found: QuantifiedAssessment) -> Iterator[str]:
+    """Yield a sentence for each of a few groups, or what is to be said about all of many."""
+    if not len(found):
+        said = [one.sentence for one in found.labels]
+        yield from said or ["There are no measurements, so there is nothing to say about their precision."]
+        return
+    if len(found) <= _MOST_SENTENCES:
+        yield from (one.sentence for one in found)
+        return
+    ranked = sorted((one for one in found if one.cv is not None), key=lambda one: one.cv or 0.0)
+    if not ranked:
+        yield f"None of {len(found):,} groups has a CV*; the reasons stand below."
+        return
+    values = [one.cv or 0.0 for one in ranked]
+    yield (
+        f"{len(ranked):,} of {len(found):,} groups have a CV*. It lies between {figure(values[0])} % and "
+        f"{figure(values[-1])} %, with a median of {figure(median(values))} % ({found.variant}); lower is more precise."
+    )
+    yield f"Lowest: {ranked[0].sentence}"
+    yield f"Highest: {ranked[-1].sentence}"
+
+
+# Precision -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A group in a table of precision; ``values`` has a list of measurements for each column."""
+
+    result: GroupResult
+    values: tuple[tuple[Measurement, ...], ...]
+    figures: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The groups of a study, in the form of the paper's Tables 2, 4 and 6."""
+
+    study: str
+    columns: tuple[str, ...]
+    rows: tuple[_Row, ...]
+
+
+def _precision_tables(found: QuantifiedAssessment, shown: Sequence[GroupResult]) -> Iterator[_Table]:
+    """Yield a table for each study of the groups SHOWN."""
+    measured = [measurement for one in found for measurement in one.group.measurements]
+    names = {id(one): column.name for one, column in zip(measured, experiments_of(measured), strict=True)}
+    by_study: dict[str, list[GroupResult]] = {}
+    for one in shown:
+        by_study.setdefault(one.group.fact("study"), []).append(one)
+    for study, results in by_study.items():
+        columns = list(dict.fromkeys(names[id(m)] for one in results for m in one.group.measurements))
+        if len(columns) > _MOST_COLUMNS:
+            rows = [_Row(one, (one.group.measurements,), _figures(one)) for one in results]
+            yield _Table(study, ("Measured values",), tuple(rows))
+        else:
+            rows = [_Row(one, _in_columns(one, columns, names), _figures(one)) for one in results]
+            yield _Table(study, tuple(columns), tuple(rows))
+
+
+def _in_columns(one: GroupResult, columns: Sequence[str], names: dict[int, str]) -> tuple[tuple[Measurement, ...], ...]:
+    """Return the measurements of a group by the COLUMNS they belong to."""
+    return tuple(tuple(m for m in one.group.measurements if names[id(m)] == column) for column in columns)
+
+
+def _figures(one: GroupResult) -> dict[str, str]:
+    """Return what a table says about the precision of a group."""
+    precision = one.precision
+    return {
+        "n": str(precision.n),
+        "mean": figure(precision.mean),
+        "stdev": figure_cell(precision.stdev),
+        "stdev_ci": interval_cell(precision.stdev_ci),
+        "stdev_ci_acl2022": interval_cell(precision.stdev_ci_acl2022),
+        "cv": figure_cell(one.cv),
+        "cv_ci": interval_cell(precision.cv_ci),
+        "kind": NONE if one.cv is None else _KINDS[one.group.kind],
+    }
+
+
+def _placement(one: GroupResult) -> Placement | None:
+    """Return where the CV* of a group stands among published ones, None where it has no place."""
+    return None if isinstance(one.placement, Refused) else one.placement
+
+
+# Figures and grids ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Figure:
+    """A figure of the page with its sentences."""
+
+    title: str
+    sentences: list[str]
+    svg: Markup
+
+
+def _figure(place: int, drawing: Drawing) -> _Figure:
+    """Return a DRAWING for the page."""
+    from markupsafe import Markup
+
+    svg = inline_svg(picture(drawing.figure, "svg"), f"figure{place}", drawing.title, drawing.description)
+    return _Figure(drawing.title, list(drawing.sentences), Markup(svg))  # noqa: S704  (our own, escaped inside)
+
+
+def _first_lines(all_grids: Iterable[Grid]) -> Iterator[Grid]:
+    """Yield as many of ALL_GRIDS, and of their groups, as a page has room for."""
+    from dataclasses import replace
+
+    room = _MOST_LINES
+    for grid in all_grids:
+        blocks = []
+        for block in grid.blocks:
+            if room > 0:
+                blocks.append(replace(block, lines=block.lines[:room]))
+                room -= len(block.lines)
+        if blocks:
+            yield replace(grid, blocks=tuple(blocks))
+
+
+# Sections ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """What is said of groups together: the first sentences, how many more there are, tables."""
+
+    title: str
+    lines: list[str]
+    left_out: int
+    tables: list[Plain]
+
+
+def _sections(found: QuantifiedAssessment) -> Iterator[_Section]:
+    """Yield what is said of groups together; sentences about single systems stand in the tables above."""
+    tables = tables_of(found)
+    systems = {one.sentence for one in found.levels if one.level == "system"}
+    for title, lines in sections(found):
+        said = [line for line in lines if line not in systems]
+        if said:
+            yield _Section(title, said[:_MOST_SAID], max(0, len(said) - _MOST_SAID), tables.get(title, []))
+
+
+def _steps(causes: Causes) -> list[tuple[str, list[str]]]:
+    """Return what each of the five steps says, below its title; fewer where there is nothing to tell apart."""
+    said = causes.sentences()
+    if not causes.recorded.classes or causes.floor.overall == 0:
+        return [("", [line]) for line in said]
+    contrasts = len(causes.contrasts.sentences)
+    unsettled = sum(one is not None for one in (causes.influential, causes.separation, causes.settling))
+    ends = accumulate((0, 1, 1, contrasts, len(said) - 2 - contrasts - unsettled, unsettled))
+    return [(title, said[start:end]) for title, (start, end) in zip(_STEPS, pairwise(ends), strict=True)]
+
+
+# Small print ---------------------------------------------------------------------------------------------------
+
+
+def _notes(found: QuantifiedAssessment) -> Iterator[str]:
+    """Yield what makes figures say less than they seem to, each once, with the groups that it is about."""
+    yield from found.remarks
+    about: dict[str, list[str]] = {}
+    for one in found:
+        for note in one.notes:
+            about.setdefault(note, []).append(one.group.title)
+    for note, titles in about.items():
+        yield note if len(titles) == len(found) > 1 else f"{_few(titles)}: {note}"
+
+
+def _refused(found: QuantifiedAssessment) -> Iterator[tuple[str, str]]:
+    """Yield what could not be computed, each reason once, and for which groups."""
+    about: dict[str, list[str]] = {}
+    for one in found:
+        if one.cv is None:
+            about.setdefault(f"No CV*: {one.precision.undefined}.", []).append(one.group.title)
+        for result in (one.laboratories, one.prediction, one.placement, one.equivalence):
+            if isinstance(result, Refused):
+                about.setdefault(result.sentence, []).append(one.group.title)
+    for reason, titles in islice(about.items(), _MOST_SAID):
+        yield reason, "all groups" if len(titles) == len(found) > 1 else _few(titles)
+
+
+def _few(titles: Sequence[str]) -> str:
+    """Return the first of TITLES, and how many more there are."""
+    more = len(titles) - _MOST_NAMED
+    return "; ".join(titles[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _settings(found: QuantifiedAssessment) -> dict[str, str]:
+    """Return the rules in force, in words."""
+    names = list(dict.fromkeys(name for one in found for name in one.group.names))
+    return {
+        "Variant of CV*": _VARIANTS[found.variant],
+        "Scale": "shifted to start at 0 before anything is computed; mean and standard deviation are on that scale",
+        "Standard deviation": "s*, divided by c4(n), so that it is unbiased in small samples",
+        "Interval of the standard deviation": "by the chi-square distribution; beside it the one that the paper prints",
+        "Interval of CV*": "by the noncentral t distribution; both intervals assume normal values",
+        "Confidence": f"{100 * found.confidence:g} %",
+        "Repeatability R⁰": "all recorded conditions are known to be equal; otherwise it is reproducibility R",
+        "Conditions looked at": ", ".join(map(label_of, names)) or "none",
+    }
+
+
+def _mapping() -> list[tuple[str, str, str]]:
+    """Return each condition with its meaning and what it is in PRIMAD."""
+    meanings = {
+        "Object": "the system that is evaluated",
+        "Measurand": "the quantity that is measured",
+        **{condition.label: condition.meaning for condition in PAPER},
+    }
+    return [(label, meanings[label], primad) for label, primad in IN_PRIMAD.items()]
