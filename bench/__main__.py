@@ -1,7 +1,7 @@
 """How fast is primad beside its peers?  Writes bench/RESULTS.md and bench/growth.svg.
 
     python -m bench                           everything, some twenty-five minutes
-    python -m bench --part evaluation         only this part; the other one stays as it is (or: reproducibility)
+    python -m bench --part evaluation         only this part (or: reproducibility, precision); the others stay
     python -m bench --quick                   small sizes, to see that the benchmark itself works; writes nothing
 
 Every contender runs as a whole process on one processor, on files generated for the occasion.  Contenders take turns,
@@ -21,7 +21,7 @@ from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
 
-from bench import reproducibility
+from bench import precision, reproducibility
 from bench.annotated import write_annotated
 from bench.files import write_files
 from bench.timing import Cost, peer, race
@@ -29,6 +29,7 @@ from primad.experiments.synthetic import Shape
 
 HERE = Path(__file__).parent
 PRIMAD = str(Path(sys.executable).with_name("primad"))
+PARTS = ("evaluation", "reproducibility", "precision")
 CONTENDERS = ("primad", "pytrec_eval", "ir_measures", "ir_measures_each")
 
 Section = tuple[str, dict[str, Cost], str]
@@ -201,15 +202,17 @@ def evaluation(*, quick: bool, processors: set[int]) -> list[str]:
 
 def parts_of(page: str) -> dict[str, list[str]]:
     """Return the lines of each part of a PAGE that was written before."""
-    first, heading, second = page.partition(reproducibility.HEADING)
-    return {"evaluation": first.splitlines(), "reproducibility": f"{heading}{second}".splitlines()}
+    before, precise, last = page.partition(precision.HEADING)
+    first, heading, second = before.partition(reproducibility.HEADING)
+    parts = {"evaluation": first, "reproducibility": heading + second, "precision": precise + last}
+    return {name: part.splitlines() for name, part in parts.items()}
 
 
 def main() -> None:
     """Generate, time, write."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--quick", action="store_true", help="small sizes; nothing is written")
-    options.add_argument("--part", choices=("evaluation", "reproducibility"), help="leave the other part as it is")
+    options.add_argument("--part", choices=PARTS, help="leave the other parts as they are")
     given = options.parse_args()
     results, processors = HERE / "RESULTS.md", os.sched_getaffinity(0)
     parts = parts_of(results.read_text() if results.exists() else "")
@@ -218,6 +221,8 @@ def main() -> None:
     if given.part in (None, "reproducibility"):
         sizes = reproducibility.QUICK if given.quick else reproducibility.Sizes()
         parts["reproducibility"] = reproducibility.sections(sizes, 1 if given.quick else 3, processors)
+    if given.part in (None, "precision"):
+        parts["precision"] = precision.sections(*(precision.QUICK if given.quick else precision.WHOLE))
     chosen = [given.part] if given.part else list(parts)
     print("\n".join(line for part in chosen for line in parts[part]))
     if not given.quick:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from primad.reports._qra_cells import NONE
 from tests.cli.running import Outcome, primad
 
 PLAIN = "object,measurand,value"
@@ -146,6 +147,15 @@ def test_a_value_that_is_no_number_is_an_error_with_file_and_line(value: str, fo
     assert outcome.err.count("\n") == 1
 
 
+@pytest.mark.xfail(reason="the readers say file and line of a value that is no number, but not its group")
+@pytest.mark.parametrize(("value", "found"), NOT_NUMBERS[:3])
+def test_a_value_that_is_no_number_is_an_error_with_its_group(value: str, found: str) -> None:
+    outcome = assessed(SCALED, f"A,P,{value},0,100,x")
+
+    assert "A, P" in outcome.err
+    assert outcome.err.endswith(f", found {found}\n")
+
+
 # Negative values ----------------------------------------------------------------------------------------------
 
 
@@ -159,7 +169,7 @@ def test_negative_values_without_a_scale_have_no_cv_but_a_standard_deviation_and
     ) in joined(outcome.out)
     row = next(line.split() for line in outcome.out.splitlines() if line.startswith("A  "))
     assert row[:5] == ["A", "z", "2", "1.000", "3.545"]
-    assert row[7:11] == ["–", "–", "–", "–"]
+    assert row[7:11] == [NONE] * 4
 
 
 def test_negative_values_have_their_standard_deviation_and_range_in_json_and_csv_too() -> None:
@@ -265,7 +275,7 @@ def test_a_direction_that_nobody_stated_is_said_to_be_so() -> None:
 # What has no true zero ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("measure", ["er", "dri", "p", "ktu", "tau", "rbo", "rmse", "pvalue"])
+@pytest.mark.parametrize("measure", ["er", "dri", "p", "ktu", "tau", "rbo", "rmse"])
 def test_no_cv_of_measures_of_reproduction(measure: str) -> None:
     Path("qrels").write_text("1 0 a 1\n")
     Path("a.run").write_text("1 Q0 a 1 1.0 t\n")

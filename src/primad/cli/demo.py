@@ -28,7 +28,7 @@ def demo(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another number gives other data.")] = 1,
 ) -> None:
-    """Make judgments and annotated runs, evaluate and check them, assess a reproduction, and say how precise scores are.
+    """Make judgments and annotated runs, evaluate and check them, assess a reproduction, say how precise scores are.
 
     The data is synthetic, and the same for the same seed.
     """

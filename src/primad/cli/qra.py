@@ -139,6 +139,7 @@ def qra(
         margins=named_numbers(margin or [], "--margin", "MEASURAND=X, as in BLEU=0.5"),
         laboratory=laboratory,
         confidence=confidence,
+        progress=lambda groups, total: progress(groups, total=total, what="groups"),
     )
     if save is not None:
         _save(material, Path(save))

@@ -30,13 +30,15 @@ from primad.qra.result import GroupResult, QuantifiedAssessment
 from primad.qra.score_sets import score_sets
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from primad.qra.grouping import Group
     from primad.qra.material import Material
     from primad.qra.measurement import Measurement
     from primad.qra.precision import Precision, Variant
     from primad.qra.published import Placement, Published
+
+    Pairs = Iterable[tuple[Group, Precision]]
 
 LABORATORY = "performed_by"
 # Below this, an interval says less than a coin.
@@ -55,6 +57,7 @@ def assess(
     laboratory: str = LABORATORY,
     confidence: float = 0.95,
     published: Sequence[Published] | None = None,
+    progress: Callable[[Pairs, int], Pairs] | None = None,
 ) -> QuantifiedAssessment:
     """Return how precise the values of MEASUREMENTS are: files, Measurement objects, mappings, a frame.
 
@@ -66,6 +69,7 @@ def assess(
     margins      how far apart values are still equivalent, by measurand, in its unit
     laboratory   the condition that tells laboratories apart
     published    the groups that each CV* is placed among; those of the paper by default
+    progress     is handed the groups and their number, and hands them on one by one
     """
     _refuse_settings(variant, confidence)
     material = material_of(measurements)
@@ -75,6 +79,7 @@ def assess(
     laboratory = _condition(laboratory, wanted)
     found = precisions(groups, confidence)
     known = published_groups() if published is None else tuple(published)
+    pairs = list(zip(groups, found, strict=True))
     results = tuple(
         GroupResult(
             group=group,
@@ -87,7 +92,7 @@ def assess(
             equivalence=_equivalence(group, margins or {}, confidence),
             causes=causes_of(group, precision, variant=variant) if causes else None,
         )
-        for group, precision in zip(groups, found, strict=True)
+        for group, precision in (progress(pairs, len(pairs)) if progress else pairs)
     )
     return QuantifiedAssessment(
         groups=results,

@@ -65,7 +65,12 @@ def _parts(found: QuantifiedAssessment, width: int | None) -> Iterator[str]:
     yield _said("Note", _notes(found), width)
     for title, lines in sections(found):
         yield _said(title, _shortened(lines), width)
-    yield from (_causes(one, width) for one in found if one.causes is not None)
+    if len(found) <= _MOST_SENTENCES:
+        yield from (_causes(one, width) for one in found)
+    else:
+        yield _said(
+            "Why values vary", [f"{one.group.title}: {one.causes.conclusion}" for one in found if one.causes], width
+        )
 
 
 def sections(found: QuantifiedAssessment) -> Iterator[tuple[str, list[str]]]:
