@@ -1,5 +1,6 @@
 """Does `primad template` print a skeleton that can be filled in and used?"""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -95,3 +96,80 @@ def test_what_was_filled_in_is_what_the_run_says(folder: Path) -> None:
     assert "  evaluation\n    baseline  WCrobust04\n" in shown
     assert "  retrieval\n    - name  bm25\n" in shown
     assert "(not stated)" not in shown
+
+
+# Measurements and the checklist -----------------------------------------------------------------------------------
+
+
+def test_the_skeleton_of_measurements_can_be_assessed_as_it_is(folder: Path) -> None:
+    printed = primad("template", "--of", "measurements")
+    (folder / "study.qra.yaml").write_text(printed.out)
+
+    outcome = primad("qra", "study.qra.yaml", "--causes", "--format", "json")
+
+    assert (printed.code, printed.err, outcome.code, outcome.err) == (0, "", 0, "")
+    (group,) = json.loads(outcome.out)["groups"]
+    assert (group["object"], group["measurand"], group["n"], group["study"]) == ("system A", "BLEU", 2, "my-study")
+    assert (group["scale"], group["unit"], group["direction"]) == ([0, 100], "points", "higher")
+    assert group["conditions"] == {
+        "constant": dict.fromkeys(("code_by", "test_set", "comp_trained_by"), "Original et al. (2020)"),
+        "varying": {
+            "implemented_by": ["Original et al. (2020)", "SacreBLEU"],
+            "performed_by": ["Original et al. (2020)", "Others (2024)"],
+            "seed": ["?", "1"],
+        },
+        "not_stated_throughout": [],
+        "unknown": ["seed"],
+    }
+    assert [one["value"] for one in group["measurements"]] == ["84.50", "85.60"]
+
+
+def test_the_claims_of_the_skeleton_can_be_used(folder: Path) -> None:
+    other = "- {object: system B, measurand: BLEU, value: 80, source: Original et al. (2020), role: original}\n"
+    text = primad("template", "--of", "measurements").out.replace("# claims:", f"{other}claims:")
+    (folder / "study.qra.yaml").write_text(text.replace("# - {", "- {"))
+
+    outcome = primad("qra", "study.qra.yaml", "--format", "json")
+
+    (claim,) = json.loads(outcome.out)["claims"]
+    assert (claim["above"], claim["below"], claim["measurand"]) == ("system A", "system B", "BLEU")
+
+
+@pytest.mark.parametrize("kind", ["metadata", "measurements", "checklist"])
+def test_a_skeleton_ends_with_a_whole_line(kind: str) -> None:
+    assert primad("template", "--of", kind).out[-1] == "\n"
+
+
+def test_a_checklist_that_nobody_filled_in_states_nothing(folder: Path) -> None:
+    (folder / "checklist.yaml").write_text(primad("template", "--of", "checklist").out)
+    (folder / "m.csv").write_text("object,measurand,value\nA,P,50\nA,P,52\n")
+
+    outcome = primad("qra", "m.csv", "--conditions-from", "checklist.yaml", "--format", "json")
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert json.loads(outcome.out)["groups"][0]["conditions"]["constant"] == {}
+
+
+def test_what_was_answered_in_the_checklist_is_a_condition(folder: Path) -> None:
+    text = primad("template", "--of", "checklist").out.replace("answer:\n", "answer: yes\n", 1)
+    (folder / "checklist.yaml").write_text(text)
+    (folder / "m.csv").write_text("object,measurand,value\nA,P,50\nA,P,52\n")
+
+    outcome = primad("qra", "m.csv", "--conditions-from", "checklist.yaml", "--format", "json")
+
+    assert json.loads(outcome.out)["groups"][0]["conditions"]["constant"] == {"checklist: models.description": "yes"}
+
+
+@pytest.mark.parametrize("kind", ["measurements", "checklist"])
+@pytest.mark.parametrize("options", [("--all",), ("--component", "actor")], ids=["all", "a component"])
+def test_fields_of_metadata_cannot_be_chosen_of_anything_else(kind: str, options: tuple[str, ...]) -> None:
+    message = f"primad: --component and --all choose fields of metadata, not of {kind}\n"
+
+    assert primad("template", "--of", kind, *options) == Outcome(2, "", message)
+
+
+def test_there_is_no_skeleton_of_anything_else() -> None:
+    outcome = primad("template", "--of", "runs")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "Invalid value for '--of'" in outcome.err

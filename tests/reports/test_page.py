@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from primad.reports._html import inline_svg
 from primad.reports.figures import drawings
-from primad.reports.page import inline_svg, render_page
+from primad.reports.page import render_page
 from primad.reproducibility.assessment.result import Assessment
 from tests.reports import assessments as made
 

@@ -1,7 +1,6 @@
 """An assessment as one page that needs nothing else: no network, no script, no second file.
 
-    render_page    the page as text
-    inline_svg     a picture as part of a page
+render_page    the page as text
 
 Whatever comes from outside is escaped by the template, and a policy in the page forbids everything that a page need not
 do.  Figures lie on white, so that they are the same by day, by night and on paper.
@@ -9,17 +8,16 @@ do.  Figures lie on white, so that they are the same by day, by night and on pap
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree as ET
 
 from primad.reports import sentences
 from primad.reports._drawing import picture
+from primad.reports._html import environment, inline_svg
 from primad.reports._overview import MARKS, MOST_COLUMNS, overview, spoken, sweep_rows, swept_measures, turned
-from primad.reports._tables import as_text, harmless
+from primad.reports._tables import as_text
 from primad.reports.figure_sentences import figure_sentences
 from primad.reproducibility.registry import LEVELS
 
@@ -31,9 +29,6 @@ if TYPE_CHECKING:
     from primad.reproducibility.comparison import Difference
     from primad.reproducibility.equivalence import Answer
 
-_SVG = "http://www.w3.org/2000/svg"
-_XLINK = "http://www.w3.org/1999/xlink"
-_REFERENCE = re.compile(r"url\(#([^)]*)\)")
 _LONGEST_VALUE = 300
 _TESTS = {
     "t": "paired t-test; on another collection Welch's",
@@ -41,14 +36,13 @@ _TESTS = {
     "wilcoxon": "Wilcoxon's signed-rank test; on another collection the rank-sum test",
     "permutation": "permutation test",
 }
-_ENLARGED, _REDUCED = 1.6, 0.95
 
 
 def render_page(assessment: Assessment, drawings: Sequence[Drawing]) -> str:
     """Return the page about ASSESSMENT with its DRAWINGS."""
     several = spoken(assessment)
     many = len(several) > MOST_COLUMNS
-    page = _environment().get_template("assessment.html")
+    page = environment().get_template("assessment.html")
     return as_text(
         page.render(
             assessment=assessment,
@@ -108,25 +102,6 @@ def _by_level(answers: Iterable[Answer]) -> list[Answer]:
     return sorted(answers, key=lambda answer: LEVELS.index(answer.level))
 
 
-def _environment() -> Any:
-    """Return the templates' environment: everything is escaped, and what is not known is an error."""
-    import jinja2
-
-    return jinja2.Environment(
-        loader=jinja2.PackageLoader("primad.reports"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_shown,
-    )
-
-
-def _shown(value: Any) -> Any:
-    """Return VALUE without what steers the direction of writing; markup of ours as it is."""
-    return harmless(value) if type(value) is str else value
-
-
 # Figures -------------------------------------------------------------------------------------------------------
 
 
@@ -147,40 +122,6 @@ def _figures(assessment: Assessment, drawings: Iterable[Drawing]) -> Iterator[_F
         said = figure_sentences(assessment, drawing.kind, drawing.measure)
         svg = inline_svg(picture(drawing.figure, "svg"), f"figure{place}", drawing.title, drawing.description)
         yield _Figure(drawing.title, said, Markup(svg))  # noqa: S704  (our own, and what it names is escaped in it)
-
-
-def inline_svg(svg: bytes, name: str, title: str, description: str) -> str:
-    """Return SVG as part of a page, its identifiers begun with NAME, which no other figure of the page has."""
-    ET.register_namespace("", _SVG)
-    root = ET.fromstring(svg)  # noqa: S314  (matplotlib wrote it)
-    for parent in root.iter():
-        for child in list(parent):
-            if child.tag in {f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"}:
-                parent.remove(child)
-    for element in root.iter():
-        _rename(element, name)
-    root.attrib.update({"role": "img", "aria-labelledby": f"{name}-title {name}-description"})
-    # A figure fits its column, but is never too small to read nor so large that it fills the screen.
-    width = float(root.attrib.pop("width").removesuffix("pt"))
-    root.attrib["style"] = f"min-width: {_REDUCED * width:.0f}px; max-width: {_ENLARGED * width:.0f}px"
-    del root.attrib["height"]
-    for place, (tag, text) in enumerate((("title", title), ("desc", description))):
-        label = ET.Element(f"{{{_SVG}}}{tag}", {"id": f"{name}-{'title' if tag == 'title' else 'description'}"})
-        label.text = harmless(text)
-        root.insert(place, label)
-    return ET.tostring(root, encoding="unicode")
-
-
-def _rename(element: ET.Element, name: str) -> None:
-    """Begin each identifier of ELEMENT, and each reference to one, with NAME."""
-    for key, value in list(element.attrib.items()):
-        if key == "id":
-            element.attrib[key] = f"{name}-{value}"
-        elif key == f"{{{_XLINK}}}href":
-            del element.attrib[key]
-            element.attrib["href"] = value.replace("#", f"#{name}-", 1)
-        elif "url(#" in value:
-            element.attrib[key] = _REFERENCE.sub(rf"url(#{name}-\1)", value)
 
 
 # What changed --------------------------------------------------------------------------------------------------

@@ -15,15 +15,14 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from primad.qra.conditions import IN_PRIMAD, PAPER, label_of
-from primad.qra.experiments import experiments_of
 from primad.qra.refusing import Refused
 from primad.qra.words import figure
 from primad.reports._drawing import picture
+from primad.reports._html import environment, inline_svg
 from primad.reports._qra_cells import NONE, figure_cell, interval_cell
 from primad.reports._qra_grid import Grid, grids
 from primad.reports._qra_tables import Plain, tables_of
 from primad.reports._tables import as_text, cut
-from primad.reports.page import _environment, inline_svg
 from primad.reports.qra import sections
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ _VARIANTS = {
 def render_page(found: QuantifiedAssessment, drawings: Sequence[Drawing]) -> str:
     """Return the page about what was FOUND with its DRAWINGS."""
     shown = found.groups[:_MOST_GROUPS]
-    page = _environment().get_template("qra.html")
+    page = environment().get_template("qra.html")
     return as_text(
         page.render(
             found=found,
@@ -71,7 +70,7 @@ def render_page(found: QuantifiedAssessment, drawings: Sequence[Drawing]) -> str
             version=version("primad"),
             lead=list(_lead(found)),
             confidence=f"{found.confidence:.0%}".replace("%", " %"),
-            precision=list(_precision_tables(found, shown)),
+            precision=list(_precision_tables(shown)),
             is_cut=len(shown) < len(found),
             shown=len(shown),
             figures=[_figure(*one) for one in enumerate(drawings, 1) if one[1].kind != "conditions"],
@@ -154,26 +153,24 @@ class _Table:
     rows: tuple[_Row, ...]
 
 
-def _precision_tables(found: QuantifiedAssessment, shown: Sequence[GroupResult]) -> Iterator[_Table]:
-    """Yield a table for each study of the groups SHOWN."""
-    measured = [measurement for one in found for measurement in one.group.measurements]
-    names = {id(one): column.name for one, column in zip(measured, experiments_of(measured), strict=True)}
+def _precision_tables(shown: Sequence[GroupResult]) -> Iterator[_Table]:
+    """Yield a table for each study of the groups SHOWN, with a column for the values of each source if few."""
     by_study: dict[str, list[GroupResult]] = {}
     for one in shown:
         by_study.setdefault(one.group.fact("study"), []).append(one)
     for study, results in by_study.items():
-        columns = list(dict.fromkeys(names[id(m)] for one in results for m in one.group.measurements))
-        if len(columns) > _MOST_COLUMNS:
+        sources = list(dict.fromkeys(m.source for one in results for m in one.group.measurements))
+        if len(sources) > _MOST_COLUMNS:
             rows = [_Row(one, (one.group.measurements,), _figures(one)) for one in results]
             yield _Table(study, ("Measured values",), tuple(rows))
         else:
-            rows = [_Row(one, _in_columns(one, columns, names), _figures(one)) for one in results]
-            yield _Table(study, tuple(columns), tuple(rows))
+            rows = [_Row(one, _in_columns(one, sources), _figures(one)) for one in results]
+            yield _Table(study, tuple(source or "Measured values" for source in sources), tuple(rows))
 
 
-def _in_columns(one: GroupResult, columns: Sequence[str], names: dict[int, str]) -> tuple[tuple[Measurement, ...], ...]:
-    """Return the measurements of a group by the COLUMNS they belong to."""
-    return tuple(tuple(m for m in one.group.measurements if names[id(m)] == column) for column in columns)
+def _in_columns(one: GroupResult, sources: Sequence[str]) -> tuple[tuple[Measurement, ...], ...]:
+    """Return the measurements of a group by SOURCES."""
+    return tuple(tuple(m for m in one.group.measurements if m.source == source) for source in sources)
 
 
 def _figures(one: GroupResult) -> dict[str, str]:
