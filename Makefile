@@ -1,12 +1,12 @@
 # Every target sets up what it needs: python3 with venv and pip is enough.
 #
 #   PYTHON       the interpreter to make .venv with
-#   PYTEST_ARGS  further arguments of pytest, as in: make test PYTEST_ARGS="-m 'not slow' -x"
+#   PYTEST_ARGS  arguments of pytest in place of --numprocesses auto, as in: make test PYTEST_ARGS="-m 'not slow' -x"
 #   BENCH_ARGS   further arguments of the benchmarks
 #   UPGRADE      make lock UPGRADE=1 moves every pin to its newest version
 
 PYTHON ?= python3
-PYTEST_ARGS ?=
+PYTEST_ARGS ?= --numprocesses auto
 BENCH_ARGS ?=
 UPGRADE ?=
 

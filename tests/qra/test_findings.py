@@ -99,7 +99,7 @@ def test_each_reproduction_is_counted_and_all_are_pooled() -> None:
     assert (found.upheld, found.pairs) == (5, 6)
     assert found.share == pytest.approx(5 / 6)
     assert found.sentence == (
-        "s, F1: 5 of 6 pairwise orders of objects found by O (83%) are upheld by 2 reproductions; "
+        "s, F1: 2 reproductions uphold 5 of 6 pairwise orders of objects (83%) that O found; "
         "a tie against an order counts as not upheld, a tie against a tie as upheld."
     )
 
@@ -117,7 +117,7 @@ def test_a_reproduction_without_a_pair_says_so_and_does_not_count() -> None:
     assert found.reproductions[0].share == Refused("share of findings upheld", reason)
     assert found.reproductions[0].sentence == f"X: no share of findings upheld, for {reason}."
     assert found.share == 1
-    assert "are upheld by 1 reproduction;" in found.sentence
+    assert "1 reproduction upholds 1 of 1 " in found.sentence
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def test_standard_deviations_grow_with_the_unit(values: list[float], factor: int
     assert scaled.reproducibility == pytest.approx(abs(factor) * once.reproducibility, abs=1e-6 * size)
 
 
-@pytest.mark.parametrize("size", [1e-300, 1e300], ids=["tiny", "huge"])
+@pytest.mark.parametrize("size", [1e-300, 1e299], ids=["tiny", "huge"])
 def test_values_whose_squares_no_float_can_hold_are_no_trouble(size: float) -> None:
     result = of_parts({"a": [size, 1.5 * size], "b": [size, 1.5 * size]})
 
@@ -117,9 +117,12 @@ def test_too_few_laboratories_or_replicates_are_refused(parts: dict[str, list[fl
     assert error.value.reason == reason
 
 
-def test_a_value_that_is_no_number_is_an_error() -> None:
-    with pytest.raises(DataError, match="found NaN or infinity"):
-        of_parts({"a": [1.0, math.nan], "b": [2.0]})
+@pytest.mark.parametrize("value", [math.nan, -math.inf, 1.7e308])
+def test_a_value_that_is_no_number_or_too_large_for_limits_is_an_error(value: float) -> None:
+    with pytest.raises(DataError) as error:
+        of_parts({"a": [1.0, value], "b": [2.0]})
+
+    assert str(error.value) == f"expected numbers between -1e+300 and 1e+300 as values by laboratory, found {value}"
 
 
 def test_a_value_without_laboratory_is_an_error() -> None:
@@ -143,9 +146,10 @@ def test_laboratories_of_a_group_are_those_that_performed_the_measurements() -> 
     assert (result.repeatability, result.between) == pytest.approx((math.sqrt(2), 7.0))
     assert result.condition == "performed_by"
     assert result.sentence == (
-        "Over 4 values of 2 laboratories the standard deviation is 1.414 within a laboratory (s_r, on 2 degrees of "
-        "freedom) and 7.141 across laboratories (s_R): in 95 of 100 cases two values of one laboratory should differ "
-        "by no more than 3.960, two of different ones by no more than 19.996. "
+        "Over 4 values of 2 laboratories the standard deviation is 1.414 within a laboratory (s_r) and 7.141 across "
+        "laboratories (s_R). ISO 5725 limits, 2.8 s: 3.960 for two values of one laboratory, 19.996 for two of "
+        "different ones; 95 of 100 pairs would differ by no more if s were known exactly, but here s_r rests on 2 "
+        "degrees of freedom and s_R on 2 laboratories. "
         "What changes together with the laboratory cannot be told from it: script."
     )
 
@@ -155,6 +159,8 @@ def test_laboratories_are_ready_for_json() -> None:
 
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     assert found["laboratories"] == {"a": 2, "b": 1}
+    assert found["repeatability_degrees_of_freedom"] == 1
+    assert (found["varying_with_laboratory"], found["not_known_throughout"]) == ([], [])
 
 
 def test_another_condition_can_tell_laboratories_apart() -> None:
@@ -176,18 +182,57 @@ def test_a_laboratory_that_nobody_knows_is_refused(name: str) -> None:
 @pytest.mark.parametrize(
     ("seeds", "found"),
     [
-        pytest.param(("seed 1", "seed 2"), "seed 1, seed 2", id="different"),
-        pytest.param(("seed ?", "seed ?"), "seed ?", id="both unknown"),
+        pytest.param(("1", "2"), "are no replicates under equal conditions: seed is 1, 2", id="different"),
+        pytest.param(
+            ("seed ?", "seed ?"),
+            "are not known to be replicates under equal conditions: seed is seed ?",
+            id="both unknown",
+        ),
+        pytest.param(
+            ("1", ""),
+            "are not known to be replicates under equal conditions: seed is 1, not stated",
+            id="stated for one only",
+        ),
     ],
 )
-def test_values_under_other_conditions_are_no_replicates(seeds: tuple[str, str], found: str) -> None:
-    rows = [("20", {"performed_by": "b", "seed": "seed 1"})]
+def test_values_not_known_to_be_under_equal_conditions_are_no_replicates(seeds: tuple[str, str], found: str) -> None:
+    rows = [("20", {"performed_by": "b", "seed": "1"})]
     rows += [("10", {"performed_by": "a", "seed": seed}) for seed in seeds]
 
     with pytest.raises(UndefinedMeasure) as error:
         laboratories_of(group(*rows))
 
-    assert error.value.reason == (f"the 2 values of 'a' are no replicates under equal conditions: seed is {found}")
+    assert error.value.reason == f"the 2 values of 'a' {found}"
+
+
+def in_laboratories(*values: str) -> Laboratories:
+    """Return the result for two replicates in a laboratory a, one in b and one in c, where gpu has these VALUES."""
+    a, b, c = ({"performed_by": name, "gpu": value} for name, value in zip("abc", values, strict=True))
+    return laboratories_of(group(("10", a), ("12", a), ("20", b), ("21", c)))
+
+
+@pytest.mark.parametrize(
+    ("values", "varying", "not_known"),
+    [
+        pytest.param(("x", "x", "x"), (), (), id="equal"),
+        pytest.param(("x", "y", "x"), ("gpu",), (), id="different"),
+        pytest.param(("x", "y", ""), (), ("gpu",), id="different, but not stated throughout"),
+        pytest.param(("", "y", "y"), (), ("gpu",), id="not stated for the replicates"),
+        pytest.param(("x", "x", "?"), (), ("gpu",), id="unknown in one laboratory"),
+        pytest.param(("x", "y", "?"), ("gpu",), (), id="different whatever the unknown one is"),
+        pytest.param(("", "", ""), (), (), id="stated nowhere"),
+    ],
+)
+def test_only_what_is_stated_throughout_is_said_to_change_with_the_laboratory(
+    values: tuple[str, ...], varying: tuple[str, ...], not_known: tuple[str, ...]
+) -> None:
+    result = in_laboratories(*values)
+
+    assert (result.varying_with, result.not_known) == (varying, not_known)
+    assert ("cannot be told from it: gpu." in result.sentence) is bool(varying)
+    assert (
+        "Not stated or not known throughout, so perhaps changing with the laboratory, too: gpu." in result.sentence
+    ) is bool(not_known)
 
 
 def test_a_condition_that_is_not_looked_at_does_not_keep_values_from_being_replicates() -> None:

@@ -138,10 +138,10 @@ def test_figures_are_explained_with_what_they_are_over() -> None:
 
     assert found["criterion", "BLEU", ""].sentence == (
         "s, BLEU (criterion): CV* (acl2022, in %) mean 6.000, median 6.000 (n = 2 objects); "
-        "share of findings upheld mean 1.000, median 1.000 (n = 1 reproductions)."
+        "share of findings upheld 1.000 (n = 1 reproduction)."
     )
     assert found["study", "", ""].sentence.startswith(
-        "s (study): CV* (acl2022, in %) mean 4.500, median 4.500 (n = 2 criteria); Pearson mean "
+        "s (study): CV* (acl2022, in %) mean 4.500, median 4.500 (n = 2 criteria); Pearson -0.250 (n = 1 criterion)"
     )
 
 

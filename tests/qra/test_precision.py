@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from primad.errors import DataError, UndefinedMeasure, UsageError
 from primad.qra.grouping import Group, groups_of
 from primad.qra.measurement import Measurement, Scale
-from primad.qra.precision import VARIANTS, Interval, Precision, Variant, cv_star, precisions, unbiased_stdev
+from primad.qra.precision import VARIANTS, Precision, Variant, cv_star, precisions, unbiased_stdev
 
 ROOT = math.sqrt(2 / math.pi)  # c4 of two values
 
@@ -86,7 +86,7 @@ def test_cv_is_0_only_where_all_values_are_equal(values: list[float]) -> None:
     assert (cv_star(values) == 0) is (len(set(values)) == 1)
 
 
-@pytest.mark.parametrize("value", [0.1, 0.7, 1e-300, 84.51, 1e300])
+@pytest.mark.parametrize("value", [0.1, 0.7, 1e-300, 84.51, 1e150])
 def test_equal_values_have_exactly_0(value: float) -> None:
     assert cv_star([value] * 7) == 0.0
 
@@ -102,7 +102,7 @@ def test_the_shift_is_undone(values: list[float], low: float) -> None:
 
 def test_values_at_the_ends_of_what_a_float_holds_have_the_cv_of_others() -> None:
     assert cv_star([1e-310, 3e-310]) == pytest.approx(cv_star([1, 3]))
-    assert cv_star([1e299, 3e299]) == pytest.approx(cv_star([1, 3]))
+    assert cv_star([1e149, 3e149]) == pytest.approx(cv_star([1, 3]))
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,6 @@ def test_values_at_the_ends_of_what_a_float_holds_have_the_cv_of_others() -> Non
             "scale; the standard deviation is 2.257 and values range from -1 to 3",
             id="negative",
         ),
-        pytest.param([1e301, 1.5e301], "it needs values between -1e+300 and 1e+300, found 1.5e+301", id="too large"),
     ],
 )
 def test_cv_is_refused_with_the_reason(values: list[float], reason: str) -> None:
@@ -134,6 +133,7 @@ def test_cv_is_refused_with_the_reason(values: list[float], reason: str) -> None
         pytest.param([0.5, math.inf], "finite numbers, found 'inf'", id="infinite"),
         pytest.param([0.5, ""], "finite numbers, found ''", id="blank"),
         pytest.param([0.5, "high"], "finite numbers, found 'high'", id="a word"),
+        pytest.param([0.5, -2e150], r"between -1e\+150 and 1e\+150, found -2e\+150", id="too large"),
         pytest.param([0.5, 1.5], "on their scale of 0 to 1, found 1.5", id="above the scale"),
         pytest.param([0.5, -0.5], "on their scale of 0 to 1, found -0.5", id="below the scale"),
     ],
@@ -141,6 +141,18 @@ def test_cv_is_refused_with_the_reason(values: list[float], reason: str) -> None
 def test_values_that_cannot_be_are_an_error(values: list[float | str], message: str) -> None:
     with pytest.raises(DataError, match=message):
         cv_star(values, scale=(0, 1))
+
+
+def test_a_scale_that_starts_nowhere_is_an_error() -> None:
+    with pytest.raises(DataError, match="on a scale that starts at one; found NaN or infinity"):
+        cv_star([1, 2], scale=(-math.inf, None))
+
+
+def test_a_shift_may_make_values_too_large() -> None:
+    with pytest.raises(
+        UndefinedMeasure, match=r"between -1e\+150 and 1e\+150 on a scale that starts at 0, found 1e\+300"
+    ):
+        cv_star([1, 2], scale=(-1e300, None))
 
 
 def test_a_variant_that_does_not_exist_is_an_error() -> None:
@@ -230,23 +242,48 @@ def test_what_nothing_bounds_says_so() -> None:
 
     assert found.cv_ci is not None
     assert found.cv_ci.high is None
-    assert precision("0", "1", "0").envelope == {"acl2022": Interval(0.0, None), "qra3": Interval(0.0, None)}
+
+
+@pytest.mark.parametrize(
+    ("values", "low", "high", "expected"),
+    [
+        pytest.param(("0", "1"), 0.0, 10.0, (0.0, math.sqrt(2)), id="at the start: .5 and .5, 0 and anything"),
+        pytest.param(("1", "2"), 1.0, 7.0, (0.0, math.sqrt(2)), id="at the start of a scale from 1"),
+        pytest.param(("0", "1"), None, None, (0.0, math.sqrt(2)), id="no scale declared"),
+        pytest.param(("7", "5"), 1.0, 7.0, (1 / math.sqrt(2) / 5, 2.5 / math.sqrt(2) / 4.75), id="at the end"),
+        pytest.param(("7", "5"), 1.0, None, (1 / math.sqrt(2) / 5, 3 / math.sqrt(2) / 5), id="no end declared"),
+    ],
+)
+def test_the_envelope_does_not_leave_the_scale(
+    values: tuple[str, str], low: float | None, high: float | None, expected: tuple[float, float]
+) -> None:
+    (found,) = precisions([group(*values, low=low, high=high)])
+
+    assert found.envelope is not None
+    assert found.envelope["acl2022"] == pytest.approx([112.5 / ROOT * one for one in expected], rel=1e-12)
+    assert found.envelope["qra3"] == pytest.approx([100 / ROOT * one for one in expected], rel=1e-12)
 
 
 def test_values_too_large_to_compute_with_have_a_mean_and_a_reason() -> None:
-    found = precision("1.7e308", "1.7e308", "-1.6e308", low=None)
+    one, two = precisions([group("5", low=-1.7e308), group("5", "9", low=-1.7e308)])
 
-    assert found.mean == pytest.approx(0.6e308)
-    assert (found.stdev, found.stdev_ci, found.within_one) == (None, None, None)
-    assert found.undefined == "CV* needs values between -1e+300 and 1e+300, found 1.7e+308"
+    assert (one.mean, two.mean) == (1.7e308, 1.7e308)
+    assert (two.stdev, two.stdev_ci, two.within_one, two.envelope) == (None, None, None, None)
+    assert two.undefined == ("CV* needs values between -1e+150 and 1e+150 on a scale that starts at 0, found 1.7e+308")
 
 
-def test_a_shift_beyond_what_a_float_holds_gives_no_infinity() -> None:
-    one, two = precisions([group("1.7e308", low=-1.7e308), group("1.7e308", "1.6e308", low=-1.7e308)])
+@pytest.mark.parametrize("values", [("1", "nan"), ("nan",), ("1e305", "3")])
+def test_a_group_of_what_is_no_number_is_an_error(values: tuple[str, ...]) -> None:
+    with pytest.raises(DataError, match="found NaN or infinity"):
+        precisions([group(*values)])
 
-    assert math.isfinite(one.mean)
-    assert math.isfinite(two.mean)
-    assert two.undefined.startswith("CV* needs values between -1e+300 and 1e+300, found ")
+
+def test_values_of_all_sizes_that_can_be_written_have_a_precision() -> None:
+    (found,) = precisions([group("9" * 40 + "e99", "0." + "0" * 39 + "1e-99")])
+
+    assert found.cv_qra3 == pytest.approx(100 * math.sqrt(2) / ROOT)
+    assert found.envelope is not None
+    assert found.envelope["qra3"] == pytest.approx((found.cv_qra3, found.cv_qra3))
 
 
 def test_less_confidence_makes_narrower_intervals() -> None:

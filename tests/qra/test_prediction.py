@@ -64,7 +64,7 @@ def test_a_reproduction_at_the_end_of_its_interval_lies_within() -> None:
 
 def test_the_sentence_says_how_many_lie_within_and_what_it_rests_on() -> None:
     assert prediction_of(group(ORIGINAL, REPRODUCTION)).sentence == (
-        "A, BLEU: 1 of 1 reproduction lies in the 95 % prediction interval around the original 50.000 "
+        "A, BLEU: the reproduction lies in the 95 % prediction interval around the original 50.000 "
         "(40.200 to 59.800), by the normal distribution for want of numbers of items."
     )
 

@@ -173,8 +173,8 @@ def test_too_many_experiments_without_an_original_are_not_compared_two_by_two() 
 def test_the_agreement_is_explained_with_its_numbers(essays: ScoreSet) -> None:
     assert essays.sentence == (
         "essay, wF1: 8 experiments rank 11 objects with Kendall's W = 0.611 (1 is the same ranking; 0.609 without "
-        "correction for ties). Pearson's correlation against the original Vajjala & Rama (2018): -0.013 to 0.951 "
-        "over 7 pairs."
+        "correction for ties). Pearson's correlation -0.013 to 0.951, Spearman's 0.489 to 0.916, Kendall's tau 0.352 "
+        "to 0.796 against the original Vajjala & Rama (2018), over 7 pairs."
     )
 
 

@@ -39,7 +39,7 @@ def test_equal_conditions_are_repeatability() -> None:
 
     assert said(one) == (
         "A, P: repeatability (R⁰) CV* = 3.910 % (acl2022; 95% interval 1.237 to 89.859 %) over 2 measurements, "
-        "all under the same recorded conditions; mean 51.000 points, higher is better."
+        "all under the same conditions; mean 51.000 points, higher is better."
     )
 
 
@@ -68,11 +68,11 @@ def test_unstated_conditions_and_an_unstated_direction_are_said_to_be_so() -> No
 
 
 def test_the_mean_is_on_the_scale_of_the_values_not_on_the_shifted_one() -> None:
-    assert "; mean 5.970, " in said(group("5.64", "6.30", scale=Scale(1, 7)))
+    assert "; mean 5.970 (4.970 above the start of the scale), " in said(group("5.64", "6.30", scale=Scale(1, 7)))
 
 
 def test_a_single_measurement_has_no_cv_and_the_sentence_says_why() -> None:
-    assert said(group("50")) == "A, P: no CV*, for CV* needs at least 2 measurements, found 1."
+    assert said(group("50")) == "A, P: CV* needs at least 2 measurements, found 1."
 
 
 def test_an_unbounded_interval_is_said_to_be_unbounded() -> None:
@@ -207,3 +207,20 @@ def test_the_unit_stands_behind_the_number(stated: str, expected: str) -> None:
 @pytest.mark.parametrize(("confidence", "expected"), [(0.95, "95%"), (0.6, "60%"), (0.99999, "99.999%"), (0.57, "57%")])
 def test_a_confidence_in_percent_has_all_its_digits(confidence: float, expected: str) -> None:
     assert percent(confidence) == expected
+
+
+def test_conditions_that_all_state_are_told_from_those_that_only_some_state() -> None:
+    found = group(
+        "50", "51", "52", conditions=[{"code_by": "k", "gpu": "a"}, {"code_by": "k"}, {"code_by": "k", "gpu": "b"}]
+    )
+
+    assert "the same in every condition that all of them state" in said(found)
+    assert "Left out, and yet known to differ between some measurements: gpu." in noted(found)
+
+
+def test_what_nobody_knows_is_not_said_to_differ() -> None:
+    assert "of which nobody knows whether they differ in gpu" in said(group("50", "51", conditions=[{"gpu": "?"}] * 2))
+
+
+def test_an_interval_without_an_upper_bound_is_explained_for_any_number_of_values() -> None:
+    assert any("no upper bound" in note for note in noted(group("0.1", "0.9", "0.5", "0.01", scale=Scale(0, 1))))

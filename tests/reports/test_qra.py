@@ -93,7 +93,21 @@ def test_precision_is_a_row_for_each_group(published: QuantifiedAssessment) -> N
     rows = [line.split() for line in text.splitlines() if line.startswith("NTS_def ")]
 
     assert rows[1] == [
-        *("NTS_def", "BLEU", "7", "85.583", "1.290", "[0.798,", "2.726]", "1.562", "1.508", "[0.932,", "3.186]"),
+        *(
+            "NTS_def",
+            "BLEU",
+            "7",
+            "85.583",
+            "1.290",
+            "[0.798,",
+            "2.726]",
+            "[0.451,",
+            "2.129]",
+            "1.562",
+            "1.508",
+            "[0.932,",
+            "3.186]",
+        ),
         *("[1.556,", "1.568]", "71%", "100%", "0", "of", "14", "R"),
     ]
 
@@ -171,17 +185,17 @@ def test_of_many_groups_the_causes_are_said_in_one_line_each() -> None:
     assert text.partition("\nWhy values vary:\n")[2].count("- O") == 21
 
 
-def test_claims_are_counted_by_study_if_there_are_several() -> None:
+def test_claims_are_counted_one_by_one_and_by_study() -> None:
     values = [
         measured(value, object_, role=role, source=role)
-        for role, pairs in (("original", "A3 B2 C1"), ("reproduction", "A3 B1 C2"))
-        for object_, value in pairs.split()
+        for role, values in (("original", "321"), ("reproduction", "312"))
+        for object_, value in zip("ABC", values, strict=True)
     ]
     first, second = (Claim(above=above, below=below, measurand="P") for above, below in (("A", "B"), ("B", "C")))
 
     one, two = (dict(sections(assess([*values, *claims])))["Claims"] for claims in ([first], [first, second]))
 
-    assert [len(one), len(two)] == [1, 3]
+    assert [len(one), len(two)] == [2, 3]
     assert one[0] == two[0]
 
 
@@ -218,9 +232,10 @@ def test_sections_have_the_results_of_all_types(published: QuantifiedAssessment)
     assert {title: count for title, count in counts.items() if count} == {
         "Sets of scores (type II)": 1,
         "Findings (type IV)": 3,
-        "By measurand and study": 5,
+        "By measurand and study": 9,
         "Between groups": len(published.attributes) + len(published.paired),
         "Reproductions against originals": len(published.pairs),
+        "Not computed": 6,
     }
 
 
@@ -335,8 +350,8 @@ def test_a_byte_that_is_no_text_can_be_written_in_every_form(form: str) -> None:
     assert "A\\udcff" in render(found, form).encode("utf-8").decode().replace(r"\textbackslash{}", "\\")
 
 
-def test_numbers_of_300_digits_do_not_fill_the_terminal() -> None:
-    text = render(assess([measured("1e299"), measured("3e299")]), "table")
+def test_numbers_of_99_digits_do_not_fill_the_terminal() -> None:
+    text = render(assess([measured("1e98"), measured("3e98")]), "table")
 
-    assert "2e+299" in text
+    assert "2e+98" in text
     assert max(map(len, text.splitlines())) < 250

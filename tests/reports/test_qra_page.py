@@ -167,7 +167,7 @@ def test_a_page_about_nothing_says_so() -> None:
 
 
 def test_a_group_without_cv_says_why() -> None:
-    assert read("single").said("p")[0] == "A, F1: no CV*, for CV* needs at least 2 measurements, found 1."
+    assert read("single").said("p")[0] == "A, F1: CV* needs at least 2 measurements, found 1."
     assert "No CV*: CV* needs at least 2 measurements, found 1." in read("single").said("li")
 
 
@@ -257,7 +257,15 @@ def test_causes_come_in_five_steps_below_their_conclusion() -> None:
         "What goes with a condition, beside chance.",
         "What stays open, and what would settle it.",
     ]
-    assert set(causes.sentences()) <= set(texts)
+    assert {line for step in causes.steps() for line in step} <= set(texts)
+
+
+def test_one_step_is_all_there_is_to_say_of_equal_values() -> None:
+    measured = [one for group in made.equal() for one in group.group.measurements]
+
+    said = outline_of(assess(measured, causes=True)).said("strong")
+
+    assert [text for text in said if text.startswith("What ")] == ["What is constant, and what cannot be told apart."]
 
 
 def test_causes_nobody_asked_for_are_not_mentioned() -> None:

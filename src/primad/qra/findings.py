@@ -124,8 +124,8 @@ class Findings:
             return f"{title}: no {NAME}, for {share.reason}."
         count = sum(one.orders.pairs > 0 for one in self.reproductions)
         return (
-            f"{title}: {self.upheld} of {self.pairs} pairwise orders of objects found by {self.original} ({share:.0%}) "
-            f"are upheld by {count} reproduction{'s' * (count > 1)}; {RULE}."
+            f"{title}: {count} reproduction{'s uphold' if count > 1 else ' upholds'} {self.upheld:,} of {self.pairs:,} "
+            f"pairwise orders of objects ({share:.0%}) that {self.original} found; {RULE}."
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Literal
 from primad.errors import Flaw, MeasurementError, UsageError
 from primad.qra.conditions import chosen, is_unknown
 from primad.qra.measurement import Direction, Measurement, Scale, where
+from primad.qra.naming import listed, perhaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,14 +42,21 @@ FIELDS = {
 class Stated:
     """What a group states about its conditions: one value throughout, or a value for each measurement.
 
-    partly    conditions that some measurements state and others do not: they count for nothing
-    unknown   conditions of which a value is not known
+    partly            conditions that some measurements state and others do not: they count for nothing
+    partly_differing  those of them of which two different values are stated
+    unknown           conditions of which a value is not known
     """
 
     constant: Mapping[str, str]
     varying: Mapping[str, tuple[str, ...]]
     partly: tuple[str, ...]
+    partly_differing: tuple[str, ...]
     unknown: tuple[str, ...]
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """Return the conditions that are known to differ: of a varying one, all but one value may be unknown."""
+        return tuple(name for name, values in self.varying.items() if _differ(values))
 
     @property
     def kind(self) -> Kind:
@@ -182,8 +190,9 @@ def selected(measurements: Sequence[Measurement], wanted: Mapping[str, Sequence[
         found = dict.fromkeys(_value(one, name) for one in measurements)
         strange = [value for value in values if value not in found]
         if strange:
-            listed = ", ".join(f"'{one}'" for one in found if one) or "nothing"
-            raise UsageError(f"no measurement has {name}={strange[0]}; stated is {listed}")
+            stated = [one for one in found if one]
+            unknown = f"{name}={strange[0]}{perhaps(strange[0], stated)}"
+            raise UsageError(f"no measurement has {unknown}; stated is {listed(stated) or 'nothing'}")
     return [one for one in measurements if all(_value(one, name) in values for name, values in wanted.items())]
 
 
@@ -200,11 +209,13 @@ def _stated(members: Sequence[Measurement], names: Sequence[str]) -> Stated:
     constant: dict[str, str] = {}
     varying: dict[str, tuple[str, ...]] = {}
     partly: list[str] = []
+    partly_differing: list[str] = []
     unknown: list[str] = []
     for name in names:
         values = tuple(one.conditions.get(name, "") for one in members)
         if not all(values):
             partly += [name] * any(values)
+            partly_differing += [name] * _differ(values)
             continue
         is_open = any(map(is_unknown, values))
         unknown += [name] * is_open
@@ -212,7 +223,12 @@ def _stated(members: Sequence[Measurement], names: Sequence[str]) -> Stated:
             varying[name] = values
         else:
             constant[name] = values[0]
-    return Stated(constant, varying, tuple(partly), tuple(unknown))
+    return Stated(constant, varying, tuple(partly), tuple(partly_differing), tuple(unknown))
+
+
+def _differ(values: Iterable[str]) -> bool:
+    """Tell whether two different values are known."""
+    return len({value for value in values if value and not is_unknown(value)}) > 1
 
 
 def _flaws(members: Sequence[Measurement]) -> Iterator[Flaw]:
@@ -265,6 +281,6 @@ def _remarks(members: Sequence[Measurement]) -> Iterator[str]:
     sizes = [abs(one.number) for one in members if one.number]
     if sizes and max(sizes) > _LARGEST_RATIO * min(sizes):
         yield (
-            f"the largest value is {max(sizes) / min(sizes):.0f} times the smallest; "
+            f"the largest value is {max(sizes) / min(sizes):.3g} times the smallest; "
             "percentages beside fractions would look like this"
         )

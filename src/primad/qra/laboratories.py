@@ -5,7 +5,9 @@
     Laboratories       both standard deviations, their limits, and what they rest on
 
 The basic method of ISO 5725-2:1994, section 7.4; laboratories may have different numbers of replicates.  It demands
-that replicates within a laboratory are made under equal conditions, so other recorded conditions are looked at.
+that replicates within a laboratory are made under equal conditions, so other recorded conditions are looked at.  Its
+limits, 2.8 standard deviations, hold for 95 of 100 pairs of values if the standard deviation is known exactly, and for
+fewer the fewer values it was estimated from: they are given as the standard has them, beside what they rest on.
 Outliers (Cochran, Grubbs, Mandel) are not searched for: every value counts.
 """
 
@@ -30,6 +32,8 @@ NAME = "repeatability and reproducibility by laboratory"
 # Two values differ by more than 1.96 sqrt(2) standard deviations in one case of 20; the standard rounds to 2.8.
 LIMIT_FACTOR = 2.8
 _FEWEST = 2
+# Limits of what is larger could leave the numbers that a float can hold.
+_LARGEST = 1e300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +47,8 @@ class Laboratories:
     between_negative     whether the estimate of the variance between laboratories was below 0 and set to 0
     condition            the condition that tells laboratories apart, empty where values were given by hand
     varying_with         other recorded conditions that differ between laboratories
+    not_known            other conditions that are not stated, or not known, for some values: nobody can say whether
+                         they differ between laboratories
     """
 
     replicates: Mapping[str, int]
@@ -53,6 +59,7 @@ class Laboratories:
     between_negative: bool
     condition: str = ""
     varying_with: tuple[str, ...] = ()
+    not_known: tuple[str, ...] = ()
 
     @property
     def n(self) -> int:
@@ -60,31 +67,39 @@ class Laboratories:
         return sum(self.replicates.values())
 
     @property
+    def degrees(self) -> int:
+        """Return how many degrees of freedom the standard deviation within laboratories has."""
+        return self.n - len(self.replicates)
+
+    @property
     def repeatability_limit(self) -> float:
-        """Return what two values of one laboratory differ by at most, in 95 of 100 cases."""
+        """Return the limit of the standard for two values of one laboratory."""
         return LIMIT_FACTOR * self.repeatability
 
     @property
     def reproducibility_limit(self) -> float:
-        """Return what two values of two laboratories differ by at most, in 95 of 100 cases."""
+        """Return the limit of the standard for two values of two laboratories."""
         return LIMIT_FACTOR * self.reproducibility
 
     @property
     def sentence(self) -> str:
         """Return what the standard deviations say, and what they rest on."""
-        degrees = self.n - len(self.replicates)
         said = (
             f"Over {self.n} values of {len(self.replicates)} laboratories the standard deviation is "
-            f"{figure(self.repeatability)} within a laboratory (s_r, on {_counted(degrees, 'degree')} of freedom) "
-            f"and {figure(self.reproducibility)} across laboratories (s_R): in 95 of 100 cases two values of one "
-            f"laboratory should differ by no more than {figure(self.repeatability_limit)}, "
-            f"two of different ones by no more than {figure(self.reproducibility_limit)}."
+            f"{figure(self.repeatability)} within a laboratory (s_r) and {figure(self.reproducibility)} across "
+            f"laboratories (s_R). ISO 5725 limits, {LIMIT_FACTOR} s: {figure(self.repeatability_limit)} for two "
+            f"values of one laboratory, {figure(self.reproducibility_limit)} for two of different ones; 95 of 100 "
+            "pairs would differ by no more if s were known exactly, but here s_r rests on "
+            f"{_counted(self.degrees, 'degree')} of freedom and s_R on {len(self.replicates)} laboratories."
         )
         if self.between_negative:
             said += " The laboratories differ by less than their replicates do, so s_L is set to 0."
         if self.varying_with:
             listed = ", ".join(map(label_of, self.varying_with))
             said += f" What changes together with the laboratory cannot be told from it: {listed}."
+        if self.not_known:
+            listed = ", ".join(map(label_of, self.not_known))
+            said += f" Not stated or not known throughout, so perhaps changing with the laboratory, too: {listed}."
         return said
 
     def to_dict(self) -> dict[str, Any]:
@@ -95,12 +110,14 @@ class Laboratories:
             "condition": self.condition,
             "mean": self.mean,
             "repeatability_stdev": self.repeatability,
+            "repeatability_degrees_of_freedom": self.degrees,
             "between_stdev": self.between,
             "between_negative": self.between_negative,
             "reproducibility_stdev": self.reproducibility,
             "repeatability_limit": self.repeatability_limit,
             "reproducibility_limit": self.reproducibility_limit,
             "varying_with_laboratory": list(self.varying_with),
+            "not_known_throughout": list(self.not_known),
         }
 
 
@@ -144,14 +161,17 @@ def laboratories_of(group: Group, condition: str = "performed_by") -> Laboratori
     others = [name for name in group.names if name != condition]
     _refuse_unequal({name: part for name, part in members.items() if len(part) >= _FEWEST}, others)
     result = by_laboratory(group.values, [one.conditions[condition] for one in group.measurements])
-    varying = tuple(name for name in others if len(_stated(group.measurements, name)) > 1)
-    return replace(result, condition=condition, varying_with=varying)
+    varying, not_known = _between(group, others)
+    return replace(result, condition=condition, varying_with=varying, not_known=not_known)
 
 
 def _size(values: Sequence[float]) -> float:
     """Return the power of 2 next to the largest of VALUES, which are to be finite."""
-    if not all(map(math.isfinite, values)):
-        raise DataError("expected finite numbers as values by laboratory, found NaN or infinity")
+    strange = [value for value in values if not abs(value) <= _LARGEST]
+    if strange:
+        raise DataError(
+            f"expected numbers between {-_LARGEST:g} and {_LARGEST:g} as values by laboratory, found {strange[0]}"
+        )
     _, exponent = math.frexp(max(map(abs, values), default=1.0))
     return math.ldexp(1.0, max(exponent - 1, -1000))
 
@@ -176,19 +196,33 @@ def _refuse_unequal(members: Mapping[str, Sequence[Measurement]], others: Iterab
     """Refuse replicates that were made under conditions that differ, or are not known to be equal."""
     for name in others:
         for laboratory, part in members.items():
-            found = _stated(part, name)
+            found = dict.fromkeys(one.conditions.get(name, "") for one in part)
             if len(found) > 1 or any(map(is_unknown, found)):
+                are = "are no" if len(_known(found)) > 1 else "are not known to be"
                 raise UndefinedMeasure(
                     NAME,
-                    f"the {len(part)} values of '{laboratory}' are no replicates under equal conditions: "
-                    f"{label_of(name)} is {', '.join(found)}",
+                    f"the {len(part)} values of '{laboratory}' {are} replicates under equal conditions: "
+                    f"{label_of(name)} is {', '.join(value or 'not stated' for value in found)}",
                 )
 
 
-def _stated(measurements: Iterable[Measurement], name: str) -> list[str]:
-    """Return the different values of the condition NAME that MEASUREMENTS state."""
-    stated = dict.fromkeys(one.conditions.get(name, "") for one in measurements)
-    return [value for value in stated if value]
+def _between(group: Group, names: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the conditions among NAMES that differ in GROUP, and those of which nobody can say whether they do."""
+    differing: list[str] = []
+    not_known: list[str] = []
+    for name in names:
+        values = {one.conditions.get(name, "") for one in group.measurements}
+        known = _known(values)
+        if len(known) > 1 and "" not in values:
+            differing.append(name)
+        elif values not in (known, {""}):
+            not_known.append(name)
+    return tuple(differing), tuple(not_known)
+
+
+def _known(values: Iterable[str]) -> set[str]:
+    """Return those of VALUES that are stated and known."""
+    return {value for value in values if value and not is_unknown(value)}
 
 
 def _counted(number: int, noun: str) -> str:

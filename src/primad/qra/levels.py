@@ -42,6 +42,15 @@ NAMES = {
 }
 
 
+_ONE = {
+    "objects": "object",
+    "pairs of experiments": "pair of experiments",
+    "sets": "set",
+    "reproductions": "reproduction",
+    "criteria": "criterion",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """The mean and the median of n results; of a system it is the one result there is."""
@@ -85,7 +94,7 @@ class Summary:
                 yield f"{label} {figure(one.mean)}"
             else:
                 over = "criteria" if self.level == "study" else counted
-                yield f"{label} mean {figure(one.mean)}, median {figure(one.median)} (n = {one.n} {over})"
+                yield _told(label, one, over)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as JSON has it."""
@@ -98,6 +107,13 @@ class Summary:
             "values": {name: one.to_dict() for name, one in self.values.items()},
             "sentence": self.sentence,
         }
+
+
+def _told(label: str, one: Figure, over: str) -> str:
+    """Return a figure in words; of a single result there is neither a mean nor a median."""
+    if one.n == 1:
+        return f"{label} {figure(one.mean)} (n = 1 {_ONE[over]})"
+    return f"{label} mean {figure(one.mean)}, median {figure(one.median)} (n = {one.n} {over})"
 
 
 # Results by study, measurand, object (empty where all objects are meant) and name.

@@ -45,9 +45,8 @@ Variant = Literal["acl2022", "qra3"]
 VARIANTS: tuple[Variant, ...] = ("acl2022", "qra3")
 
 _FEWEST = 2
-# Beyond this an interval could leave the numbers that a float can hold.
-_LARGEST = 1e300
-_HIGHEST = float(np.finfo(float).max)  # a shift can go beyond it, and what is said must stay a number
+# Squares of what is larger could leave the numbers that a float can hold.
+_LARGEST = 1e150
 _ANY = Scale()
 # A value as far from the mean as the standard deviation is within it, whatever the last bit says.
 _TOLERANCE = 1 + 1e-12
@@ -70,7 +69,8 @@ class Precision:
     cv_qra3            100 s*/mean
     cv_ci              of the coefficient of variation, by the noncentral t distribution; cv_ci_vangel by Vangel
     within_one         share of values within one standard deviation of the mean; within_two within two
-    envelope           from where to where CV* could go before the values were rounded, by variant
+    envelope           from where to where CV* could go before the values were rounded, by variant; no value is taken to
+                       have been outside the scale, or below 0 where none is declared
     undefined          why there is no CV*, empty where there is one
 
     Where all values are equal, CV* is exactly 0 and there are no intervals: equal values do not say how precise they
@@ -119,8 +119,8 @@ class _Moments(NamedTuple):
 
     @property
     def cv(self) -> Array:
-        """Return s/mean, 0 where the mean is 0."""
-        return np.divide(self.s, self.mean, out=np.zeros_like(self.s), where=self.mean != 0)
+        """Return s/mean, 0 where a value is below 0 or all are 0."""
+        return np.divide(self.s, self.mean, out=np.zeros_like(self.s), where=(self.lowest >= 0) & (self.mean > 0))
 
     def of(self, rows: NDArray[np.bool_]) -> _Moments:
         """Return some of the samples."""
@@ -128,9 +128,7 @@ class _Moments(NamedTuple):
 
     def within(self, number: int) -> Array:
         """Return the share of values within NUMBER standard deviations of the mean."""
-        with np.errstate(over="ignore"):
-            reach = number * self.stdev[:, None] * _TOLERANCE
-            near = np.abs(self.values - self.mean[:, None]) <= reach
+        near = np.abs(self.values - self.mean[:, None]) <= number * self.stdev[:, None] * _TOLERANCE
         return np.where(self.s == 0, 1.0, near.mean(axis=1))
 
 
@@ -187,14 +185,14 @@ def precisions(groups: Sequence[Group], confidence: float = 0.95) -> list[Precis
 
 def _of_one(group: Group) -> Precision:
     """Return what a single measurement says about its precision: nothing."""
-    value = min(group.shifted[0], _HIGHEST)
+    value = float(_finite(np.array(group.shifted))[0])
     reason = "CV* needs at least 2 measurements, found 1"
     return Precision(n=1, mean=value, lowest=value, highest=value, undefined=reason)
 
 
 def _of_several(groups: Sequence[Group], confidence: float) -> Iterator[Precision]:
     """Yield how precise the values of GROUPS of one size are."""
-    moments = _moments(np.minimum([group.shifted for group in groups], _HIGHEST))
+    moments = _moments(np.array([group.shifted for group in groups]))
     n = moments.n
     reasons = [*_reasons(moments)]
     defined = np.array([not reason for reason in reasons])
@@ -222,16 +220,25 @@ def _of_several(groups: Sequence[Group], confidence: float) -> Iterator[Precisio
 
 
 def _numbers(values: Sequence[float | str], scale: Scale = _ANY) -> list[float]:
-    """Return VALUES as numbers; they must be finite and on their SCALE."""
+    """Return VALUES as numbers; they must be finite, not too large to compute with, and on their SCALE."""
     numbers = []
     for value in values:
         number = number_of(value) if isinstance(value, str) else float(value)
         if number is None or not math.isfinite(number):
             raise DataError(f"expected values that are finite numbers, found '{value}'")
+        if abs(number) > _LARGEST:
+            raise DataError(f"expected values between {-_LARGEST:g} and {_LARGEST:g}, found {value}")
         if number not in scale:
             raise DataError(f"expected values on their scale of {scale}, found {value}")
         numbers.append(number)
     return numbers
+
+
+def _finite(values: Array) -> Array:
+    """Return VALUES, which have been shifted to where their scale starts, if all of them are numbers still."""
+    if not np.all(np.isfinite(values)):
+        raise DataError("expected values that are finite numbers, on a scale that starts at one; found NaN or infinity")
+    return values
 
 
 def _moments(values: Array) -> _Moments:
@@ -239,17 +246,16 @@ def _moments(values: Array) -> _Moments:
 
     Rows are scaled by a power of two, which changes no digit, so that no square overflows or vanishes.
     """
-    lowest, highest = values.min(axis=1), values.max(axis=1)
+    lowest, highest = _finite(values).min(axis=1), values.max(axis=1)
     _, exponent = np.frexp(np.maximum(-lowest, highest))
     scaled = np.ldexp(values, -exponent[:, None])
-    equal = lowest == highest
-    mean = np.where(equal, scaled[:, 0], scaled.mean(axis=1))
+    # The last bit of a mean may lie outside the values, and equal values are to have theirs.
+    mean = np.clip(scaled.mean(axis=1), scaled.min(axis=1), scaled.max(axis=1))
     apart = scaled - mean[:, None]
     _, smaller = np.frexp(np.abs(apart).max(axis=1))
     squares = np.ldexp(apart, -smaller[:, None]) ** 2
     s = np.ldexp(np.sqrt(squares.sum(axis=1) / (values.shape[1] - 1)), smaller)
-    with np.errstate(over="ignore"):
-        return _Moments(values, np.ldexp(mean, exponent), np.ldexp(s, exponent), lowest, highest)
+    return _Moments(values, np.ldexp(mean, exponent), np.ldexp(s, exponent), lowest, highest)
 
 
 def _reasons(moments: _Moments) -> Iterator[str]:
@@ -257,7 +263,10 @@ def _reasons(moments: _Moments) -> Iterator[str]:
     bounds = zip(moments.lowest.tolist(), moments.highest.tolist(), moments.stdev.tolist(), strict=True)
     for lowest, highest, stdev in bounds:
         if max(-lowest, highest) > _LARGEST:
-            yield f"it needs values between {-_LARGEST:g} and {_LARGEST:g}, found {max(lowest, highest, key=abs):g}"
+            yield (
+                f"it needs values between {-_LARGEST:g} and {_LARGEST:g} on a scale that starts at 0, "
+                f"found {max(lowest, highest, key=abs):g}"
+            )
         elif lowest < 0:
             yield (
                 "it needs a scale that starts at 0, and values below 0 do not tell where theirs starts: "
@@ -293,11 +302,16 @@ def _envelopes(groups: Sequence[Group], values: Array, rows: NDArray[np.bool_]) 
     """Return between which limits CV* can have been before values were rounded, by variant, for ROWS."""
     if not rows.any():
         return [None] * len(groups)
-    chosen = (group for group, has in zip(groups, rows, strict=True) if has)
+    chosen = [group for group, has in zip(groups, rows, strict=True) if has]
     halves = np.array([[half_step(one.value) for one in group.measurements] for group in chosen])
-    limits = envelopes(values[rows], halves)
+    limits = envelopes(values[rows], halves, [_end(group) for group in chosen])
     columns = [_intervals(limits, rows, _factor(variant, values.shape[1])) for variant in VARIANTS]
     return [
         {variant: one for variant, one in zip(VARIANTS, row, strict=True) if one} or None
         for row in zip(*columns, strict=True)
     ]
+
+
+def _end(group: Group) -> float:
+    """Return the highest value that GROUP can have on a scale that starts at 0."""
+    return math.inf if group.scale.high is None else group.scale.high - group.shift

@@ -119,8 +119,7 @@ class Prediction:
         is_one = self.n == 1
         lows, highs = [one.low for one in self.reproductions], [one.high for one in self.reproductions]
         said = (
-            f"{self.title}: {self.within} of {self.n} reproduction{'s' * (not is_one)} "
-            f"{'lies' if self.within == 1 else 'lie'} in the {100 * self.confidence:g} % prediction interval around "
+            f"{self.title}: {self._counted()} in the {100 * self.confidence:g} % prediction interval around "
             f"the original {figure(self.original)} ({figure(min(lows))} to {figure(max(highs))}"
             f"{'' if is_one else ' at its widest'}), {self._basis()}."
         )
@@ -130,6 +129,12 @@ class Prediction:
         if self.left_out:
             said += f" Left out for want of a standard error: {self.left_out}."
         return said
+
+    def _counted(self) -> str:
+        """Return how many reproductions lie in their interval, in words."""
+        if self.n == 1:
+            return "the reproduction lies" if self.within else "the reproduction does not lie"
+        return f"{self.within} of {self.n} reproductions {'lies' if self.within == 1 else 'lie'}"
 
     def _basis(self) -> str:
         """Return which distribution the intervals rest on."""

@@ -121,8 +121,16 @@ class ScoreSet:
         against = (
             f"against the original {self.original}" if self.original else "between experiments (no single original)"
         )
-        between = figure(found[0]) if len(found) == 1 else f"{figure(min(found))} to {figure(max(found))}"
-        return f"Pearson's correlation {against}: {between} over {len(found)} pair{'s' * (len(found) > 1)}."
+        told = (("Pearson's correlation", "pearson"), ("Spearman's", "spearman"), ("Kendall's tau", "tau"))
+        figures = [f"{label} {span}" for label, name in told if (span := self._span(name))]
+        return f"{', '.join(figures)} {against}, over {len(found)} pair{'s' * (len(found) > 1)}."
+
+    def _span(self, name: str) -> str:
+        """Return from where to where a correlation goes, nothing if no pair has it."""
+        values = [value for one in self.pairs if not isinstance(value := getattr(one, name), Refused)]
+        if not values:
+            return ""
+        return figure(values[0]) if len(values) == 1 else f"{figure(min(values))} to {figure(max(values))}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the set as JSON has it."""

@@ -2,6 +2,7 @@
 
 sentence    how precise the value is, under which conditions, and where that comes from
 notes       what makes the figures say less than they seem to
+SYMBOLS     the sign of repeatability and of reproducibility
 figure      a number with as many digits as it is worth
 percent     a confidence as a person reads it
 """
@@ -18,9 +19,8 @@ if TYPE_CHECKING:
     from primad.qra.grouping import Group
     from primad.qra.precision import Interval, Precision, Variant
 
-_SYMBOLS = {"repeatability": "R⁰", "reproducibility": "R"}
+SYMBOLS = {"repeatability": "R⁰", "reproducibility": "R"}
 _BETTER = {"higher": "higher is better", "lower": "lower is better", "": "direction not stated"}
-_FEW = 3
 _MOST_NAMED = 4
 _ROUNDS_TO_0 = 0.0005
 _LONG = 1e12
@@ -30,12 +30,13 @@ def sentence(group: Group, precision: Precision, variant: Variant, confidence: f
     """Return how precise the value of GROUP is, in words."""
     cv = precision.cv(variant)
     if cv is None:
-        return f"{group.title}: no CV*, for {precision.undefined}."
+        return f"{group.title}: {precision.undefined}."
     interval = f"; {percent(confidence)} interval {span(precision.cv_ci, '%')}" if precision.cv_ci else ""
     return (
-        f"{group.title}: {group.kind} ({_SYMBOLS[group.kind]}) CV* = {figure(cv)} % ({variant}{interval}) "
+        f"{group.title}: {group.kind} ({SYMBOLS[group.kind]}) CV* = {figure(cv)} % ({variant}{interval}) "
         f"over {precision.n} measurements, {_conditions(group)}; "
-        f"mean {figure(precision.mean + group.shift)}{unit(group)}, {_BETTER[group.direction]}."
+        f"mean {figure(precision.mean + group.shift)}{unit(group)}{_above_start(group, precision)}, "
+        f"{_BETTER[group.direction]}."
     )
 
 
@@ -47,13 +48,15 @@ def notes(group: Group, precision: Precision) -> Iterator[str]:
         yield "All values are equal: that is no information on precision below the digits written."
     elif precision.n == 2 and precision.cv_ci is not None:  # noqa: PLR2004  # the smallest number there can be
         yield "With 2 measurements the interval is nearly useless: it tells no more than that there is variation."
-    elif precision.n <= _FEW and precision.cv_ci is not None and precision.cv_ci.high is None:
+    elif precision.cv_ci is not None and precision.cv_ci.high is None:
         yield "The interval has no upper bound: so few values so far apart do not exclude any larger variation."
     stated = group.stated
     if not stated.constant and not stated.varying:
         yield "No condition is stated for every measurement, so nobody can say whether this is repeatability."
     if stated.partly:
         yield f"Not stated for every measurement, so left out: {_listed(stated.partly)}."
+    if differing := stated.partly_differing:
+        yield f"Left out, and yet known to differ between some measurements: {_listed(differing)}."
     if stated.unknown:
         yield f"Not known for some measurements, so not known to be equal: {_listed(stated.unknown)}."
     # What begins with the name of a file must stay as it is.
@@ -95,12 +98,21 @@ def unit(group: Group) -> str:
     return {"": "", "%": " %", "percent": " %", "fraction": ""}.get(group.unit, f" {group.unit}")
 
 
+def _above_start(group: Group, precision: Precision) -> str:
+    """Return the mean on the scale that starts at 0, where that is another one than that of the values."""
+    return f" ({figure(precision.mean)} above the start of the scale)" if group.shift else ""
+
+
 def _conditions(group: Group) -> str:
     """Return under which conditions the measurements of GROUP were made."""
     stated = group.stated
+    if stated.differing:
+        return f"which differ in {_listed(stated.differing)}"
     if stated.varying:
-        return f"which differ in {_listed(tuple(stated.varying))}"
-    return "all under the same recorded conditions" if stated.constant else "under conditions that are not stated"
+        return f"of which nobody knows whether they differ in {_listed(tuple(stated.varying))}"
+    if not stated.constant:
+        return "under conditions that are not stated"
+    return "the same in every condition that all of them state" if stated.partly else "all under the same conditions"
 
 
 def _listed(names: tuple[str, ...]) -> str:

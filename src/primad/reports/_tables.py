@@ -55,6 +55,7 @@ _LATEX_SPECIAL = str.maketrans(
     | {"\N{EN DASH}": "--", "\N{EM DASH}": "---", "\N{MINUS SIGN}": "$-$", "\N{HORIZONTAL ELLIPSIS}": r"\dots{}"}
     | {"\N{RIGHTWARDS ARROW}": r"$\rightarrow$", "\N{MULTIPLICATION SIGN}": r"$\times$", "\N{NO-BREAK SPACE}": "~"}
     | {"\N{GREEK SMALL LETTER TAU}": r"$\tau$", "\N{GREEK CAPITAL LETTER DELTA}": r"$\Delta$"}
+    | {"\N{ALMOST EQUAL TO}": r"$\approx$", "\N{PLUS-MINUS SIGN}": r"$\pm$", "\N{INFINITY}": r"$\infty$"}
     | {"\N{LESS-THAN OR EQUAL TO}": r"$\le$", "\N{GREATER-THAN OR EQUAL TO}": r"$\ge$"}
     | {"\N{LEFT SINGLE QUOTATION MARK}": "`", "\N{RIGHT SINGLE QUOTATION MARK}": "'"}
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from primad.qra.conditions import label_of
 from primad.qra.refusing import Refused
-from primad.qra.words import figure, percent
+from primad.qra.words import SYMBOLS, figure, percent
 from primad.reports._qra_cells import NONE, figure_cell, interval_cell, share_cell
 from primad.reports._tables import aligned, as_text, csv_text, cut, folded, harmless, json_text, wrapped
 from primad.reports.qra_latex import latex_tables
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 # More sentences than this nobody reads in a terminal: then the extremes are named.
 _MOST_SENTENCES = 20
-_KINDS = {"repeatability": "R⁰", "reproducibility": "R"}
 _MOST_LINES = 12
 _MOST_NAMED = 4
 _LONGEST_CELL = 60
@@ -36,7 +35,8 @@ _WIDTH = 100
 _LEGEND = (
     (
         "mean, stdev (unbiased) and its chi-square interval are in the unit of the measurand, CV* is in percent; its "
-        "interval is by the noncentral t distribution, for values that vary normally."
+        "interval is by the noncentral t distribution, for values that vary normally.  as the paper: the interval of "
+        "stdev that Belz et al. (2022) print; it is too narrow, and can begin below 0."
     ),
     (
         "rounding: where CV* can have been before values were rounded.  published below: how many published groups "
@@ -85,19 +85,29 @@ def sections(found: QuantifiedAssessment) -> Iterator[tuple[str, list[str]]]:
     yield "Sets of scores (type II)", [one.sentence for one in found.score_sets if one.says_something]
     yield "Labels (type III)", [one.sentence for one in found.labels]
     yield "Findings (type IV)", [one.sentence for one in found.findings if _is_there(one.share)]
-    # With a single claim its study has nothing to add.
-    shares = found.claim_shares if len(found.claims) > 1 else ()
-    yield "Claims", [*(one.sentence for one in found.claims), *(one.sentence for one in shares)]
+    yield "Claims", [*(one.sentence for one in found.claims), *(one.sentence for one in found.claim_shares)]
     yield "By measurand and study", _levels(found)
     yield "Between groups", [*(one.sentence for one in found.attributes), *(one.sentence for one in found.paired)]
     everything, *studies = [one.sentence for one in found.pairs] or [""]
     yield "Reproductions against originals", [everything, *(studies if len(studies) > 1 else [])] if everything else []
+    yield "Not computed", _refusals(found)
+
+
+def _refusals(found: QuantifiedAssessment) -> list[str]:
+    """Return what the data do not allow to compute, each reason once, with the groups it is about."""
+    about: dict[str, list[str]] = {}
+    for one in found:
+        for result in (one.laboratories, one.prediction):
+            if isinstance(result, Refused):
+                about.setdefault(f"{result.name}, for {result.reason}", []).append(one.group.title)
+    return [why if len(titles) == len(found) else f"{why} ({_few(titles, '; ')})" for why, titles in about.items()]
 
 
 def _levels(found: QuantifiedAssessment) -> list[str]:
-    """Return what measurands and studies come to, where that is more than what their only part comes to."""
-    several = (one for one in found.levels if any(figure.n > 1 for figure in one.values.values()))
-    return [one.sentence for one in several if one.level != "system"]
+    """Return what measurands and studies come to; of one group alone there is nothing to add."""
+    if len(found) == 1 and not found.labels:
+        return []
+    return [one.sentence for one in found.levels if one.level != "system"]
 
 
 def _is_there(result: object) -> bool:
@@ -140,7 +150,8 @@ def _precision(found: QuantifiedAssessment, width: int | None) -> str:
     sure = percent(found.confidence)
     parted = list(dict.fromkeys(name for one in found for name in one.group.subset))
     heading = [
-        *("object", "measurand", *map(harmless, parted), "n", "mean", "stdev", f"{sure} CI", "CV* acl2022", "CV* qra3"),
+        *("object", "measurand", *map(harmless, parted), "n", "mean", "stdev", f"{sure} CI", "as the paper"),
+        *("CV* acl2022", "CV* qra3"),
         *(f"CV {sure} CI", "rounding", "within s", "within 2s", "published below", "kind"),
     ]
     names = heading.index("n")
@@ -157,6 +168,7 @@ def _row(one: GroupResult, parted: Sequence[str]) -> Row:
         figure(precision.mean),
         figure_cell(precision.stdev),
         interval_cell(precision.stdev_ci),
+        interval_cell(precision.stdev_ci_acl2022),
         figure_cell(precision.cv_acl2022),
         figure_cell(precision.cv_qra3),
         interval_cell(precision.cv_ci),
@@ -164,7 +176,7 @@ def _row(one: GroupResult, parted: Sequence[str]) -> Row:
         share_cell(precision.within_one),
         share_cell(precision.within_two),
         NONE if isinstance(one.placement, Refused) else f"{one.placement.lower} of {one.placement.n}",
-        _KINDS[group.kind],
+        SYMBOLS[group.kind],
     ]
 
 

@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from primad.qra.words import figure as digits
+from primad.qra.words import percent
 from primad.reports._drawing import COLOURS, MARKS, QUIET, legend_below, short, styled
 from primad.reports._qra_contrasts_figure import contrasts
 from primad.reports._qra_grid import grids, pages
@@ -223,7 +224,7 @@ def _drawn_cv(assessment: QuantifiedAssessment) -> Drawing:
     shown = chosen(ranked)
     said = [
         f"Lower is more precise. CV* is in the variant {assessment.variant}.",
-        f"Lines are {assessment.confidence:.0%} intervals of the coefficient of variation, which assume normal values.",
+        f"Lines are {percent(assessment.confidence)} intervals of the coefficient of variation, for normal values.",
     ]
     unbounded = sum(one.precision.cv_ci is not None and one.precision.cv_ci.high is None for one in shown)
     if unbounded:

@@ -49,15 +49,15 @@ def _precision(found: QuantifiedAssessment, study: str) -> str:
     sure = percent(found.confidence)
     heading = (
         *("Object", "Measurand", *(source or "Measured value" for source in sources)),
-        *("n", "mean", "stdev", f"stdev {sure} CI", "CV*", f"CV {sure} CI", "kind"),
+        *("n", "mean", "stdev", f"stdev {sure} CI", "as the paper", "CV*", f"CV {sure} CI", "kind"),
     )
     caption = (
         f"Precision{study and f' ({study})'}: CV* (variant {found.variant}; lower is better) and its components, on "
-        "scales shifted to start at 0. Chi-square intervals of the standard deviation; intervals of CV by the "
-        "noncentral t distribution. R0 is repeatability, R reproducibility."
+        "scales shifted to start at 0. Chi-square intervals of the standard deviation, beside them those that Belz et "
+        "al. (2022) print; intervals of CV by the noncentral t distribution. R0 is repeatability, R reproducibility."
     )
     rows = [_precision_row(one, sources) for one in groups]
-    return _table(caption, "ll" + "l" * len(sources) + "rrrrrrl", heading, rows)
+    return _table(caption, "ll" + "l" * len(sources) + "rrrrrrrl", heading, rows)
 
 
 def _precision_row(one: GroupResult, sources: Sequence[str]) -> tuple[str, ...]:
@@ -72,6 +72,7 @@ def _precision_row(one: GroupResult, sources: Sequence[str]) -> tuple[str, ...]:
         figure(precision.mean),
         figure_cell(precision.stdev),
         interval_cell(precision.stdev_ci),
+        interval_cell(precision.stdev_ci_acl2022),
         figure_cell(one.cv),
         interval_cell(precision.cv_ci),
         "R0" if group.kind == "repeatability" else "R",

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.metadata import version
-from itertools import accumulate, islice, pairwise
+from itertools import islice
 from statistics import median
 from typing import TYPE_CHECKING
 
 from primad.qra.conditions import IN_PRIMAD, PAPER, label_of
 from primad.qra.refusing import Refused
-from primad.qra.words import figure
+from primad.qra.words import SYMBOLS, figure, percent
 from primad.reports._drawing import picture
 from primad.reports._html import environment, inline_svg
 from primad.reports._qra_cells import NONE, figure_cell, interval_cell
@@ -45,7 +45,6 @@ _MOST_SAID = 40
 _MOST_NAMED = 3
 _LONGEST_NAME = 60
 _LONGEST_CELL = 160
-_KINDS = {"repeatability": "R⁰", "reproducibility": "R"}
 _STEPS = (
     "What is constant, and what cannot be told apart",
     "What varies when nothing recorded changes",
@@ -69,7 +68,7 @@ def render_page(found: QuantifiedAssessment, drawings: Sequence[Drawing]) -> str
             question=_question(found),
             version=version("primad"),
             lead=list(_lead(found)),
-            confidence=f"{found.confidence:.0%}".replace("%", " %"),
+            confidence=percent(found.confidence).replace("%", " %"),
             precision=list(_precision_tables(shown)),
             is_cut=len(shown) < len(found),
             shown=len(shown),
@@ -184,7 +183,7 @@ def _figures(one: GroupResult) -> dict[str, str]:
         "stdev_ci_acl2022": interval_cell(precision.stdev_ci_acl2022),
         "cv": figure_cell(one.cv),
         "cv_ci": interval_cell(precision.cv_ci),
-        "kind": NONE if one.cv is None else _KINDS[one.group.kind],
+        "kind": NONE if one.cv is None else SYMBOLS[one.group.kind],
     }
 
 
@@ -252,14 +251,9 @@ def _sections(found: QuantifiedAssessment) -> Iterator[_Section]:
 
 
 def _steps(causes: Causes) -> list[tuple[str, list[str]]]:
-    """Return what each of the five steps says, below its title; fewer where there is nothing to tell apart."""
-    said = causes.sentences()
-    if not causes.recorded.classes or causes.floor.overall == 0:
-        return [("", [line]) for line in said]
-    contrasts = len(causes.contrasts.sentences)
-    unsettled = sum(one is not None for one in (causes.influential, causes.separation, causes.settling))
-    ends = accumulate((0, 1, 1, contrasts, len(said) - 2 - contrasts - unsettled, unsettled))
-    return [(title, said[start:end]) for title, (start, end) in zip(_STEPS, pairwise(ends), strict=True)]
+    """Return what each of the five steps says, below its title; the first alone where nothing is compared."""
+    steps = causes.steps()
+    return list(zip(_STEPS[: len(steps)], steps, strict=True))
 
 
 # Small print ---------------------------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from primad.qra.words import SYMBOLS
+from primad.reports._qra_cells import figure_cell
 from primad.reports._tables import aligned, harmless, json_text, wrapped
 
 if TYPE_CHECKING:
@@ -18,9 +20,7 @@ if TYPE_CHECKING:
     from primad.reproducibility.repeating import Repetition
 
 _HEADING = ["run", "measure", "kind", "n", "mean", "s*", "CV* %"]
-_KINDS = {"repeatability": "R⁰", "reproducibility": "R"}
 _NAMES = 3
-_NONE = "-"
 
 
 def render_repetition(repetition: Repetition, form: str, width: int | None = None) -> str:
@@ -39,8 +39,10 @@ def _lines(repetition: Repetition, width: int | None) -> Iterator[str]:
     found = repetition.assessment
     if found is None:
         return
-    if found.groups:
-        yield "\n" + aligned([_HEADING, *map(_row, found.groups)], _NAMES) + "\n"
+    if not found.groups:
+        yield "No scores are left to assess.\n"
+        return
+    yield "\n" + aligned([_HEADING, *map(_row, found.groups)], _NAMES) + "\n"
     for one in found.groups:
         yield wrapped(harmless(one.sentence), width)
         yield from (wrapped(harmless(note), width, "  ") for note in one.notes)
@@ -50,12 +52,5 @@ def _row(found: GroupResult) -> list[str]:
     """Return a group as a row of the table."""
     group, precision = found.group, found.precision
     figures = (precision.mean + group.shift, precision.stdev, found.cv)
-    kind = _KINDS[group.kind]
-    return [harmless(group.object), harmless(group.measurand), kind, str(precision.n), *map(_figure, figures)]
-
-
-def _figure(value: float | None) -> str:
-    """Return VALUE with four digits, more where it would pass for 0."""
-    if value is None:
-        return _NONE
-    return f"{value:.4f}" if value == 0 or abs(value) >= 5e-5 else f"{value:.2e}"  # noqa: PLR2004 - rounds to 0.0000
+    kind = SYMBOLS[group.kind]
+    return [harmless(group.object), harmless(group.measurand), kind, str(precision.n), *map(figure_cell, figures)]

@@ -12,19 +12,19 @@ Pairs are found through the conditions they share, not by trying all: there may 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from primad.qra.causes.pooling import pair_cv
+from primad.qra.causes.pooling import may_be_equal, pair_cv
 from primad.qra.causes.words import counted, joined, shown
-from primad.qra.measurement import half_step
 from primad.qra.words import figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from primad.qra.causes.floor import Floor
     from primad.qra.causes.recorded import AliasClass, Recorded
     from primad.qra.grouping import Group
     from primad.qra.measurement import Measurement
@@ -34,8 +34,6 @@ MOST_LISTED = 20
 _MOST_TOLD = 3
 # Of larger sets only the lowest and highest values of each level are paired: the largest contrast is among them.
 _ALL_PAIRS = 128
-# 84.51 and 84.50 may both have been 84.505; their difference as floating-point numbers is a little more than 0.01.
-_TOUCHING = 1 + 1e-6
 
 
 class Neighbourhood(NamedTuple):
@@ -61,6 +59,11 @@ class Contrast:
     within_rounding: bool
 
     @property
+    def place(self) -> tuple[int, int]:
+        """Return where the two measurements stand."""
+        return self.first, self.second
+
+    @property
     def sentence(self) -> str:
         """Return what changed, in the conditions and in the value."""
         before, after = (joined([*map(shown, values.values())]) for values in (self.before, self.after))
@@ -81,21 +84,40 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class ClassContrasts:
-    """The contrasts of one class: how many there are, and the largest of them."""
+    """The contrasts of one class: how many there are, the largest of them, and how far two values lie apart.
+
+    above_floor    whether the widest difference is more than the floor and chance make; None where there is no floor
+    """
 
     alias_class: AliasClass
     count: int
     listed: tuple[Contrast, ...]
+    widest: float
+    above_floor: bool | None = None
+
+    @property
+    def largest_pair(self) -> Contrast:
+        """Return the pair with the largest CV*."""
+        return max(self.listed, key=attrgetter("cv"))
 
     @property
     def largest(self) -> float:
         """Return the largest CV* of a pair."""
-        return self.listed[0].cv
+        return self.largest_pair.cv
 
     @property
     def within_rounding(self) -> bool:
         """Tell whether not even the largest contrast is more than rounding can make."""
-        return self.listed[0].within_rounding
+        return self.largest_pair.within_rounding
+
+    @property
+    def counts(self) -> bool:
+        """Tell whether a contrast is more than rounding, and more than the floor if there is one."""
+        return not self.within_rounding and self.above_floor is not False
+
+    def in_file_order(self) -> ClassContrasts:
+        """Return the same contrasts in the order of the measurements, which says nothing about their size."""
+        return replace(self, listed=tuple(sorted(self.listed, key=attrgetter("place"))))
 
     @property
     def sentence(self) -> str:
@@ -111,6 +133,8 @@ class ClassContrasts:
             "conditions": list(self.alias_class.names),
             "count": self.count,
             "largest_cv": self.largest,
+            "largest_difference": self.widest,
+            "above_floor": self.above_floor,
             "largest": [one.to_dict() for one in self.listed],
         }
 
@@ -121,17 +145,30 @@ class Contrasts:
 
     pairs       how many pairs of measurements there are
     left_out    how many of them touch a condition that is not known
+    freedom     degrees of freedom of the floor
+    margin      what a difference must exceed to be above the floor; None where there is no floor
+    ranks       whether the order by size may say something; otherwise they are told in the order of the file
     """
 
     by_class: tuple[ClassContrasts, ...]
     pairs: int
     left_out: int
     variant: Variant
+    freedom: int = 0
+    margin: float | None = None
+    ranks: bool = True
 
     @property
     def count(self) -> int:
         """Return how many contrasts there are."""
         return sum(one.count for one in self.by_class)
+
+    @property
+    def told(self) -> list[ClassContrasts]:
+        """Return the classes in the order in which they are told."""
+        if self.ranks:
+            return list(self.by_class)
+        return sorted((one.in_file_order() for one in self.by_class), key=lambda one: one.listed[0].place)
 
     @property
     def sentences(self) -> list[str]:
@@ -145,9 +182,18 @@ class Contrasts:
             return [f"No two measurements are known to differ in one condition alone: no controlled contrast.{unknown}"]
         opening = (
             "Controlled contrasts, pairs that differ in one condition alone or in some that cannot be told apart, with "
-            f"CV* ({self.variant}): {self.count:,}.{unknown}"
+            f"CV* ({self.variant}): {self.count:,}.{unknown}{self._threshold()}"
         )
-        return [opening, *(one.sentence for one in self.by_class)]
+        return [opening, *(one.sentence for one in self.told)]
+
+    def _threshold(self) -> str:
+        """Return from which difference on a contrast is above the floor."""
+        if self.margin is None or not self.ranks:
+            return ""
+        return (
+            f" Above the floor are differences of more than {figure(self.margin)} (t on "
+            f"{counted(self.freedom, 'degree')} of freedom, 95 % for all {counted(self.count, 'contrast')} at once)."
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the contrasts as JSON has them."""
@@ -155,7 +201,8 @@ class Contrasts:
             "count": self.count,
             "pairs": self.pairs,
             "pairs_left_out": self.left_out,
-            "classes": [one.to_dict() for one in self.by_class],
+            "difference_above_floor": self.margin,
+            "classes": [one.to_dict() for one in self.told],
         }
 
 
@@ -171,16 +218,29 @@ def neighbourhoods(recorded: Recorded) -> list[Neighbourhood]:
     return found
 
 
-def contrasts_of(group: Group, recorded: Recorded, near: Iterable[Neighbourhood], variant: Variant) -> Contrasts:
-    """Return the contrasts of GROUP, found in the neighbourhoods NEAR, the largest CV* first."""
+def contrasts_of(group: Group, recorded: Recorded, near: Iterable[Neighbourhood], floor: Floor) -> Contrasts:
+    """Return the contrasts of GROUP, found in the neighbourhoods NEAR and held against FLOOR, the largest CV* first."""
     by_column: defaultdict[int, list[Neighbourhood]] = defaultdict(list)
     for one in near:
         by_column[one.column].append(one)
-    found = [_class_contrasts(group, recorded.classes[column], sets, variant) for column, sets in by_column.items()]
-    by_class = sorted((one for one in found if one is not None), key=attrgetter("largest"), reverse=True)
+    all_found = [
+        _class_contrasts(group, recorded.classes[column], sets, floor.variant) for column, sets in by_column.items()
+    ]
+    found = [one for one in all_found if one is not None]
+    margin = floor.margin(sum(one.count for one in found))
+    if margin is not None:
+        found = [replace(one, above_floor=one.widest > margin) for one in found]
     known = len(recorded.complete)
     pairs = len(group) * (len(group) - 1) // 2
-    return Contrasts(tuple(by_class), pairs, pairs - known * (known - 1) // 2, variant)
+    return Contrasts(
+        tuple(sorted(found, key=attrgetter("largest"), reverse=True)),
+        pairs,
+        pairs - known * (known - 1) // 2,
+        floor.variant,
+        freedom=floor.freedom,
+        margin=margin,
+        ranks=not floor.reaches_overall,
+    )
 
 
 def _class_contrasts(
@@ -198,7 +258,8 @@ def _class_contrasts(
     ]
     pairs.sort(key=lambda pair: (-pair[0], pair[1], pair[2]))
     listed = tuple(_contrast(group, alias_class, first, second, cv) for cv, first, second in pairs[:MOST_LISTED])
-    return ClassContrasts(alias_class, count, listed)
+    widest = max(abs(values[first] - values[second]) for _, first, second in pairs)
+    return ClassContrasts(alias_class, count, listed, widest)
 
 
 def _differing(levels: Iterable[int]) -> int:
@@ -232,7 +293,6 @@ def _contrast(group: Group, alias_class: AliasClass, first: int, second: int, cv
     """Return the contrast of the measurements at FIRST and SECOND."""
     levels = alias_class.levels
     both = group.measurements[first], group.measurements[second]
-    reach = sum(half_step(one.value) for one in both)
     return Contrast(
         first,
         second,
@@ -240,5 +300,5 @@ def _contrast(group: Group, alias_class: AliasClass, first: int, second: int, cv
         alias_class.at(levels[second]),
         both,
         cv,
-        within_rounding=abs(both[0].number - both[1].number) <= reach * _TOUCHING,
+        within_rounding=may_be_equal(*both),
     )

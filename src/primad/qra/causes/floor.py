@@ -1,25 +1,32 @@
 """Step 2: how much do values vary when no recorded condition changes?
 
 floor_of    the variation between measurements with identical recorded conditions
-Floor       its CV*, beside the CV* of all measurements
+Floor       its CV*, beside the CV* of all measurements, and what a difference must exceed to be more than that
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from scipy.special import stdtrit
+
+from primad.qra.causes.levels import squares
 from primad.qra.causes.pooling import pooled_cv
-from primad.qra.causes.words import counted
+from primad.qra.causes.words import counted, differing
+from primad.qra.conditions import is_unknown
+from primad.qra.measurement import half_step
 from primad.qra.words import figure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from primad.qra.causes.recorded import Recorded
+    from primad.qra.grouping import Group
     from primad.qra.precision import Variant
 
+# How often one of all contrasts may be called more than the floor where nothing but chance made it.
+_CHANCE = 0.05
 # Equal but for the order in which floating-point numbers were added.
 _EQUAL = 1 - 1e-9
 
@@ -28,21 +35,52 @@ _EQUAL = 1 - 1e-9
 class Floor:
     """The variation that no recorded condition accounts for.
 
-    cv         pooled over the sets; None where no two measurements have identical conditions
-    overall    CV* of all measurements
-    variant    which CV* it is
-    sets       the measurements with identical conditions, by position
+    cv           pooled over the sets; None where no two measurements have identical conditions
+    overall      CV* of all measurements
+    variant      which CV* it is
+    sets         the measurements with identical conditions, by position
+    spread       standard deviation within the sets, but no less than rounding makes of equal values
+    partly       whether some conditions are not stated for all, so that nobody knows them to be identical
+    differing    those of them that are known to differ within a set nevertheless
     """
 
     cv: float | None
     overall: float
     variant: Variant
     sets: tuple[tuple[int, ...], ...] = ()
+    spread: float = 0.0
+    partly: bool = False
+    differing: tuple[str, ...] = ()
 
     @property
     def n(self) -> int:
         """Return how many measurements the floor rests on."""
         return sum(map(len, self.sets))
+
+    @property
+    def freedom(self) -> int:
+        """Return the degrees of freedom of the floor."""
+        return self.n - len(self.sets)
+
+    def margin(self, contrasts: int) -> float | None:
+        """Return what a difference must exceed to be more than the floor, as the largest of so many CONTRASTS.
+
+        None where there is no floor.  The largest of many differences is large by chance, and a floor that rests on
+        few measurements is itself uncertain, so t is taken at a level shared out among all contrasts.
+        """
+        if self.cv is None:
+            return None
+        return float(-stdtrit(self.freedom, _CHANCE / 2 / max(contrasts, 1))) * math.sqrt(2) * self.spread
+
+    @property
+    def alike(self) -> str:
+        """Return in what the measurements of a set are alike."""
+        return "the same in every condition that all of them state" if self.partly else "with identical conditions"
+
+    @property
+    def proviso(self) -> str:
+        """Return what is known to differ although it counts for nothing, empty where there is nothing."""
+        return differing(self.differing) if self.differing else ""
 
     @property
     def reaches_overall(self) -> bool:
@@ -59,10 +97,13 @@ class Floor:
             )
         where = "a pair" if self.n == 2 else counted(len(self.sets), "set")  # noqa: PLR2004  # a pair is two
         said = (
-            f"Floor of unrecorded variation: CV* ({self.variant}) {figure(self.cv)} % in {where} of measurements with "
-            f"identical conditions (n = {self.n}), against {figure(self.overall)} % in all"
+            f"Floor of unrecorded variation: CV* ({self.variant}) {figure(self.cv)} % in {where} of measurements "
+            f"{self.alike} (n = {self.n}), against {figure(self.overall)} % in all"
         )
-        return f"{said}: cause not recorded." if self.reaches_overall else f"{said}."
+        said += f"; {self.proviso}" if self.proviso else ""
+        return (
+            f"{said}: cause not recorded{' for all' if self.proviso else ''}." if self.reaches_overall else f"{said}."
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the floor as JSON has it."""
@@ -70,14 +111,17 @@ class Floor:
             "cv": self.cv,
             "cv_overall": self.overall,
             "n": self.n,
+            "degrees_of_freedom": self.freedom,
+            "stdev": self.spread if self.sets else None,
             "sets": [list(members) for members in self.sets],
+            "not_stated_throughout_but_differing": list(self.differing),
             "cause_not_recorded": self.reaches_overall,
         }
 
 
-def floor_of(recorded: Recorded, values: Sequence[float], overall: float, variant: Variant) -> Floor:
-    """Return how much the VALUES of measurements vary that have identical conditions, beside the OVERALL CV*."""
-    if not recorded.classes and not recorded.constant:
+def floor_of(group: Group, recorded: Recorded, overall: float, variant: Variant) -> Floor:
+    """Return how much measurements of GROUP vary that have identical conditions, beside the OVERALL CV*."""
+    if not recorded.classes and not recorded.constant and not recorded.undetermined:
         return Floor(None, overall, variant)
     alike: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
     for position in recorded.complete:
@@ -85,15 +129,24 @@ def floor_of(recorded: Recorded, values: Sequence[float], overall: float, varian
     sets = tuple(tuple(members) for members in alike.values() if len(members) > 1)
     if not sets:
         return Floor(None, overall, variant)
-    alike_values = [[values[position] for position in members] for members in sets]
-    return Floor(_pooled(alike_values, variant), overall, variant, sets)
-
-
-def _pooled(sets: Sequence[Sequence[float]], variant: Variant) -> float:
-    """Return CV* within SETS of values, over the mean of them all."""
-    squares = 0.0
-    for one in sets:
-        middle = sum(one) / len(one)
-        squares += sum((value - middle) ** 2 for value in one) if min(one) < max(one) else 0.0
+    values = [[group.shifted[position] for position in members] for members in sets]
     n = sum(map(len, sets))
-    return pooled_cv(squares, n - len(sets), n, sum(map(sum, sets)) / n, variant)
+    freedom = n - len(sets)
+    summed = sum(map(squares, values))
+    # Values rounded to the same step are spread by its width over the root of 12, even where they are all equal.
+    rounding = max(half_step(group.measurements[place].value) for members in sets for place in members) / math.sqrt(3)
+    return Floor(
+        pooled_cv(summed, freedom, n, sum(map(sum, values)) / n, variant),
+        overall,
+        variant,
+        sets,
+        spread=max(math.sqrt(summed / freedom), rounding),
+        partly=bool(recorded.partly),
+        differing=tuple(name for name in recorded.differing if any(_differ(group, name, one) for one in sets)),
+    )
+
+
+def _differ(group: Group, name: str, members: tuple[int, ...]) -> bool:
+    """Tell whether two of MEMBERS are known to have different values of the condition NAME."""
+    stated = {group.measurements[place].conditions.get(name, "") for place in members} - {""}
+    return len([value for value in stated if not is_unknown(value)]) > 1

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 MOST_ARRANGEMENTS = 200_000
 DRAWS = 20_000
-SUPPORTING = 0.05
 _FEWEST_DRAWS = 1_000
 # Rows times values of a table of arrangements: what is fast and small enough to be kept.
 _MOST_CELLS = 4_000_000
@@ -55,13 +54,6 @@ class Permuted:
         if self.p <= self.smallest:
             return f"p {self.p:.2g}, the smallest possible ({how} {self.arrangements:,} arrangements)"
         return f"p {self.p:.2g}, smallest possible {self.smallest:.2g} ({how} {self.arrangements:,} arrangements)"
-
-    @property
-    def support(self) -> str:
-        """Return whether p supports that the levels matter, as far as it can."""
-        if self.smallest > SUPPORTING:
-            return f"p {self.p:.2g}, which cannot go below {self.smallest:.2g} here"
-        return f"{'supported' if self.p <= SUPPORTING else 'not supported'} by p {self.p:.2g}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the test as JSON has it."""

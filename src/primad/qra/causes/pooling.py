@@ -1,7 +1,8 @@
 """How large is CV* of two values, or within several sets of values at once?
 
-    pair_cv      CV* of two values
-    pooled_cv    CV* from squared deviations that may have been summed over several sets
+    pair_cv         CV* of two values
+    may_be_equal    whether two values may have been equal before they were rounded
+    pooled_cv       CV* from squared deviations that may have been summed over several sets
 
 Values stand on a scale that starts at 0, and none is below it.
 """
@@ -12,10 +13,15 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from primad.qra.measurement import half_step
 from primad.qra.precision import c4
 
 if TYPE_CHECKING:
+    from primad.qra.measurement import Measurement
     from primad.qra.precision import Variant
+
+# 84.51 and 84.50 may both have been 84.505; their difference as floating-point numbers is a little more than 0.01.
+_TOUCHING = 1 + 1e-6
 
 
 def pair_cv(first: float, second: float, variant: Variant = "acl2022") -> float:
@@ -25,6 +31,11 @@ def pair_cv(first: float, second: float, variant: Variant = "acl2022") -> float:
     (3.43, 0.0)
     """
     return pooled_cv((first - second) ** 2 / 2, 1, 2, (first + second) / 2, variant)
+
+
+def may_be_equal(one: Measurement, other: Measurement) -> bool:
+    """Tell whether the values of ONE and OTHER differ by no more than rounding."""
+    return abs(one.number - other.number) <= (half_step(one.value) + half_step(other.value)) * _TOUCHING
 
 
 def pooled_cv(squares: float, freedom: int, n: int, mean: float, variant: Variant = "acl2022") -> float:

@@ -49,19 +49,28 @@ class AliasClass:
 class Recorded:
     """The conditions of a group of N measurements, as far as they can be told apart.
 
-    constant    the same throughout, so no cause of variation
-    partly      not stated for every measurement, so kept out
-    unknown     not known for some measurements
-    classes     what varies
-    complete    the measurements of which every varying condition is known, by position
+    constant        the same throughout, so no cause of variation
+    partly          not stated for every measurement, so kept out
+    differing       those of ``partly`` that are known to differ nevertheless
+    unknown         not known for some measurements
+    undetermined    those of ``unknown`` of which fewer than 2 values are known, so that they may not vary at all
+    classes         what varies
+    complete        the measurements of which every condition that varies, or may vary, is known, by position
     """
 
     n: int
     constant: Mapping[str, str]
     partly: tuple[str, ...]
+    differing: tuple[str, ...]
     unknown: tuple[str, ...]
+    undetermined: tuple[str, ...]
     classes: tuple[AliasClass, ...]
     complete: tuple[int, ...]
+
+    @property
+    def left_out(self) -> int:
+        """Return of how many measurements a condition is not known."""
+        return self.n - len(self.complete)
 
     def row(self, position: int) -> tuple[int, ...]:
         """Return the level of each class in the measurement at POSITION."""
@@ -72,7 +81,8 @@ class Recorded:
         """Return which conditions are constant, kept out, merged, and left to look at."""
         said = [_constant(self.constant)]
         if self.partly:
-            said.append(f"Kept out, not stated for all {self.n} measurements: {_labels(self.partly)}.")
+            known = f"; known to differ nevertheless: {_labels(self.differing)}" if self.differing else ""
+            said.append(f"Kept out, not stated for all {self.n} measurements: {_labels(self.partly)}{known}.")
         said += [
             f"{joined([shown(label_of(name)) for name in one.names])} always change together: they cannot be told "
             "apart here."
@@ -80,12 +90,16 @@ class Recorded:
             if len(one.names) > 1
         ]
         if self.unknown:
-            left_out = self.n - len(self.complete)
             said.append(
-                f"Not known for {counted(left_out, 'measurement')}, so neither equal to nor different from any other: "
-                f"{_labels(self.unknown)}."
+                f"Not known for {counted(self.left_out, 'measurement')}, so neither equal to nor different from any "
+                f"other: {_labels(self.unknown)}."
             )
-        said.append(f"Varying: {listed([one.label for one in self.classes])}." if self.classes else "None varies.")
+        if self.undetermined:
+            said.append(
+                f"Not known whether it varies, for fewer than 2 values are known: {_labels(self.undetermined)}."
+            )
+        nothing = "None is known to vary." if self.undetermined else "None varies."
+        said.append(f"Varying: {listed([one.label for one in self.classes])}." if self.classes else nothing)
         return " ".join(said)
 
     def to_dict(self) -> dict[str, Any]:
@@ -93,7 +107,9 @@ class Recorded:
         return {
             "constant": dict(self.constant),
             "not_stated_throughout": list(self.partly),
+            "not_stated_throughout_but_differing": list(self.differing),
             "unknown": list(self.unknown),
+            "not_known_whether_it_varies": list(self.undetermined),
             "classes": [{"conditions": list(one.names), "values": len(one.values)} for one in self.classes],
             "measurements_fully_known": len(self.complete),
         }
@@ -105,11 +121,26 @@ def recorded_of(group: Group) -> Recorded:
     merged: dict[tuple[int, ...], list[str]] = {}
     for name, values in said.varying.items():
         merged.setdefault(_levels(values), []).append(name)
-    classes = tuple(_alias_class(names, levels, said.varying) for levels, names in merged.items())
-    complete = tuple(
-        position for position in range(len(group)) if all(one.levels[position] != UNKNOWN_LEVEL for one in classes)
+    # What has one known value beside unknown ones may not vary at all: it is in no class, and merged with nothing.
+    varying = {levels: names for levels, names in merged.items() if max(levels) > 0}
+    return Recorded(
+        n=len(group),
+        constant=said.constant,
+        partly=said.partly,
+        differing=tuple(name for name in said.partly if len(_known_values(group, name)) > 1),
+        unknown=said.unknown,
+        undetermined=tuple(name for levels, names in merged.items() if levels not in varying for name in names),
+        classes=tuple(_alias_class(names, levels, said.varying) for levels, names in varying.items()),
+        complete=tuple(
+            place for place in range(len(group)) if all(levels[place] != UNKNOWN_LEVEL for levels in merged)
+        ),
     )
-    return Recorded(len(group), said.constant, said.partly, said.unknown, classes, complete)
+
+
+def _known_values(group: Group, name: str) -> set[str]:
+    """Return the values that measurements of GROUP state for the condition NAME and that are known."""
+    stated = (one.conditions.get(name, "") for one in group.measurements)
+    return {value for value in stated if value and not is_unknown(value)}
 
 
 def _levels(values: Iterable[str]) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
     separation_of    the sets of measurements that no chain of contrasts links, and what differs between them
     Separation       these sets and gaps
-    Gap              two measurements of different sets that differ in as few classes as any
+    Gap              two measurements of different sets that differ in as few classes as any, and of these most in value
 
 Within a set each difference is a chain of steps that change one class alone.  Between sets two or more classes change
 at once, so that nobody can say which of them made the difference.
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from primad.qra.causes.pooling import pair_cv
+from primad.qra.causes.pooling import may_be_equal, pair_cv
 from primad.qra.causes.words import counted, joined, listed, measurement_of, shown
 from primad.qra.conditions import label_of
 from primad.qra.words import figure
@@ -43,6 +43,7 @@ class Gap:
     second: int
     classes: tuple[AliasClass, ...]
     cv: float
+    within_rounding: bool
 
     @property
     def labels(self) -> str:
@@ -63,9 +64,12 @@ class Separation:
     """What can be separated from what.
 
     sets           measurements that chains of contrasts link, by position
-    gaps           the smallest steps between sets, those with the largest CV* first
+    gaps           the steps between sets with the fewest classes, those with the largest CV* first
     never_alone    classes without any contrast
     merged         classes of several conditions, which cannot be separated from each other either
+    classes        how many classes vary
+    known          how many measurements are fully known
+    compared       how many of them were looked at for gaps, and for the measurement that would settle them
     """
 
     group: Group
@@ -73,6 +77,17 @@ class Separation:
     gaps: tuple[Gap, ...]
     never_alone: tuple[AliasClass, ...]
     merged: tuple[AliasClass, ...]
+    classes: int = 0
+    known: int = 0
+    compared: int = 0
+
+    def gaps_above(self, cv: float) -> list[Gap]:
+        """Return the gaps that are more than rounding, and more than CV."""
+        return [gap for gap in self.gaps if not gap.within_rounding and gap.cv > cv]
+
+    def told(self, gap: Gap) -> str:
+        """Return the two measurements of GAP."""
+        return joined([measurement_of(self.group.measurements[place]) for place in (gap.first, gap.second)])
 
     @property
     def sentence(self) -> str:
@@ -86,12 +101,30 @@ class Separation:
         said = [f"Cannot be separated: {'; '.join(told)}."] if told else []
         if self.never_alone:
             said.append(f"Never varied alone: {listed([one.label for one in self.never_alone])}.")
-        return " ".join(said) or "Every condition that varies has varied alone: none is confounded with another one."
+        said = said or [self._nothing_open()]
+        if self.compared < self.known:
+            said.append(
+                f"Looked at for this, and for what to measure, were the {self.compared} measurements with the lowest "
+                f"and the highest values, of {self.known:,}."
+            )
+        return " ".join(said)
+
+    def _nothing_open(self) -> str:
+        """Return that no class is confounded, as far as conditions are known."""
+        if not self.known:
+            return "Nothing can be separated: of no measurement every condition is known."
+        if not self.classes:
+            return "Nothing can be separated: no condition is known to vary."
+        if self.known < len(self.group):
+            return (
+                f"Among the {self.known} fully known measurements every condition that varies has varied alone; of "
+                f"{counted(len(self.group) - self.known, 'other measurement')} nobody knows."
+            )
+        return "Every condition that varies has varied alone: none is confounded with another one."
 
     def _told(self, gap: Gap) -> str:
         """Return what changes at once in GAP."""
-        one, other = (measurement_of(self.group.measurements[place]) for place in (gap.first, gap.second))
-        return f"{gap.labels}, changed at once between {one} and {other} (CV* {figure(gap.cv)} %)"
+        return f"{gap.labels}, changed at once between {self.told(gap)} (CV* {figure(gap.cv)} %)"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the separation as JSON has it."""
@@ -99,6 +132,8 @@ class Separation:
             "linked_sets": [list(one) for one in self.sets],
             "gaps": [gap.to_dict() for gap in self.gaps],
             "never_varied_alone": [list(one.names) for one in self.never_alone],
+            "measurements_fully_known": self.known,
+            "measurements_compared": self.compared,
         }
 
 
@@ -142,10 +177,21 @@ def separation_of(
         for position in one.members[1:]:
             links.link(one.members[0], position)
     sets = links.sets()
-    gaps = _gaps(group, recorded, links, variant) if recorded.classes and len(sets) > 1 else []
+    known = len(recorded.complete)
+    looks = bool(recorded.classes) and len(sets) > 1
+    gaps = _gaps(group, recorded, links, variant) if looks else []
     never_alone = tuple(one for one in recorded.classes if one not in varied_alone)
     merged = tuple(one for one in recorded.classes if len(one.names) > 1)
-    return Separation(group, sets, tuple(sorted(gaps, key=lambda gap: -gap.cv)), never_alone, merged)
+    return Separation(
+        group,
+        sets,
+        tuple(sorted(gaps, key=lambda gap: -gap.cv)),
+        never_alone,
+        merged,
+        classes=len(recorded.classes),
+        known=known,
+        compared=min(known, MOST_COMPARED) if looks else known,
+    )
 
 
 def compared(group: Group, recorded: Recorded) -> list[int]:
@@ -173,7 +219,10 @@ def relative_spread(first: Any, second: Any) -> Any:
 
 
 def _gaps(group: Group, recorded: Recorded, links: _Links, variant: Variant) -> list[Gap]:
-    """Return the smallest steps that would link all sets: fewest classes first, then the smallest CV*."""
+    """Return the steps that would link all sets: fewest classes first, then the largest CV*.
+
+    Of pairs with equally few classes the widest tells how much of the variation nobody can separate.
+    """
     positions = compared(group, recorded)
     values = np.asarray(group.shifted)[positions]
     apart = differences(recorded, positions)
@@ -181,7 +230,7 @@ def _gaps(group: Group, recorded: Recorded, links: _Links, variant: Variant) -> 
     spread = relative_spread(values[first], values[second])
     found: list[Gap] = []
     left = len({links.root(position) for position in positions}) - 1
-    for pair in np.lexsort((spread, apart[first, second])):
+    for pair in np.lexsort((-spread, apart[first, second])):
         if not left:
             break
         one, other = positions[first[pair]], positions[second[pair]]
@@ -194,4 +243,6 @@ def _gaps(group: Group, recorded: Recorded, links: _Links, variant: Variant) -> 
 def _gap(group: Group, recorded: Recorded, first: int, second: int, variant: Variant) -> Gap:
     """Return the gap between the measurements at FIRST and SECOND."""
     classes = tuple(one for one in recorded.classes if one.levels[first] != one.levels[second])
-    return Gap(first, second, classes, pair_cv(group.shifted[first], group.shifted[second], variant))
+    one, other = group.shifted[first], group.shifted[second]
+    both = group.measurements[first], group.measurements[second]
+    return Gap(first, second, classes, pair_cv(one, other, variant), within_rounding=may_be_equal(*both))

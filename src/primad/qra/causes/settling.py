@@ -9,22 +9,22 @@ A new measurement between two that differ in two classes differs from each of th
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from primad.qra.causes.separation import compared, differences, relative_spread
 from primad.qra.causes.words import counted, joined, measurement_of, shown, stated
-from primad.qra.conditions import label_of
+from primad.qra.conditions import is_unknown, label_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from primad.qra.causes.contrasts import Contrast, Contrasts
+    from primad.qra.causes.contrasts import ClassContrasts, Contrast, Contrasts
     from primad.qra.causes.floor import Floor
     from primad.qra.causes.recorded import AliasClass, Recorded
-    from primad.qra.causes.separation import Separation
+    from primad.qra.causes.separation import Gap, Separation
     from primad.qra.grouping import Group
     from primad.qra.measurement import Measurement
 
@@ -32,7 +32,8 @@ Purpose = Literal["separate", "approach", "repeat"]
 Names = tuple[str, ...]
 Rows = dict[int, tuple[int, ...]]
 _ONE_BETWEEN = 2
-_EQUAL = 1 - 1e-9
+_EQUAL = 1e-9
+_MOST_NAMED = 3
 # Of pairs equally far apart so many are tried; each costs a look at all measurements.
 _MOST_PAIRS = 20
 
@@ -46,6 +47,7 @@ class Settling:
     conditions    all varying conditions of the new measurement
     contrasts     the measurements, by position, that it would differ from in one class alone, with that class
     tied          conditions that have always changed with the one to change, so that it may not be possible
+    already       measurements, by position, that may be the new one: what is known of them agrees with it
     """
 
     purpose: Purpose
@@ -56,6 +58,7 @@ class Settling:
     changes: Mapping[str, str]
     contrasts: tuple[tuple[int, Names], ...] = ()
     tied: Names = ()
+    already: tuple[int, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -68,15 +71,20 @@ class Settling:
         base = measurement_of(self.measurements[self.like])
         if self.purpose == "repeat":
             return (
-                f"One measurement would help: {base} repeated with nothing changed would tell how much varies without "
-                "any recorded cause."
+                f"One measurement would help: {base} repeated with nothing changed{self._unless()} would tell how much "
+                "varies without any recorded cause."
             )
         aim = "separate" if self.purpose == "separate" else "be a first step to separate"
         caveat = f", if that can be changed without {_label(self.tied)}" if self.tied else ""
         return (
             f"One measurement would {aim} {joined([_label(names) for names in self.question])}: as {base}, but with "
-            f"{stated(self.changes)}{caveat}."
+            f"{stated(self.changes)}{caveat}{self._unless()}."
         )
+
+    def _unless(self) -> str:
+        """Return which measurements may be the new one already, as far as is known of them."""
+        found = [measurement_of(self.measurements[place]) for place in self.already]
+        return f", unless {' or '.join(found[:_MOST_NAMED])} already is it" if found else ""
 
     def _use(self) -> str:
         """Return what the new measurement could be compared with: the first one for each class."""
@@ -99,6 +107,7 @@ class Settling:
             "conditions": dict(self.conditions),
             "contrasts": [{"measurement": place, "conditions": list(names)} for place, names in self.contrasts],
             "always_changed_with": list(self.tied),
+            "may_be_already": list(self.already),
         }
 
 
@@ -121,26 +130,59 @@ def settling_of(
     """Return the one measurement that would tell most about what is open in GROUP."""
     if floor.reaches_overall or floor.overall == 0:
         return None
-    if separation.gaps:
-        return _between_sets(group, recorded, separation)
-    for one in contrasts.by_class:
-        if len(one.alias_class.names) > 1:
-            return _within_class(group, recorded, one.alias_class, one.listed[0])
+    found = _best(group, recorded, floor, contrasts, separation)
+    return found and replace(found, already=_already(group, recorded, found))
+
+
+def _best(
+    group: Group, recorded: Recorded, floor: Floor, contrasts: Contrasts, separation: Separation
+) -> Settling | None:
+    """Return what to measure: what is no more than rounding, or than the floor, is worth no measurement."""
+    gaps = separation.gaps_above(floor.cv or 0.0)
+    if gaps:
+        return _between_sets(group, recorded, separation, _worth_most(gaps))
+    merged = [one for one in contrasts.by_class if len(one.alias_class.names) > 1 and one.counts]
+    if merged:
+        return _within_class(group, recorded, merged[0].alias_class, merged[0].largest_pair)
     if floor.cv is None and contrasts.by_class:
-        again = contrasts.by_class[0].listed[0].first
-        conditions = _conditions(recorded, recorded.row(again))
-        return Settling(
-            purpose="repeat", like=again, changes={}, conditions=conditions, measurements=group.measurements
-        )
+        return _repeated(group, recorded, contrasts.by_class[0])
     return None
 
 
-def _between_sets(group: Group, recorded: Recorded, separation: Separation) -> Settling:
-    """Return the measurement that would link two sets, or bring them nearer to each other."""
+def _worth_most(gaps: Sequence[Gap]) -> Gap:
+    """Return the widest of GAPS, or one at least half as wide that fewer measurements would settle."""
+    wide = [gap for gap in gaps if 2 * gap.cv >= gaps[0].cv]
+    return min(wide, key=lambda gap: len(gap.classes))
+
+
+def _repeated(group: Group, recorded: Recorded, largest: ClassContrasts) -> Settling:
+    """Return the repetition of that measurement of the LARGEST contrast whose level the fewest others have."""
+    levels, pair = largest.alias_class.levels, largest.largest_pair
+    usual = Counter(levels)
+    again = min(pair.place, key=lambda place: usual[levels[place]])
+    conditions = _conditions(recorded, recorded.row(again))
+    return Settling(purpose="repeat", like=again, changes={}, conditions=conditions, measurements=group.measurements)
+
+
+def _already(group: Group, recorded: Recorded, found: Settling) -> tuple[int, ...]:
+    """Return the measurements with unknown conditions that may be the one FOUND, for all else agrees."""
+    varying = group.stated.varying
+    wanted = {name: found.conditions.get(name, values[found.like]) for name, values in varying.items()}
+    complete = set(recorded.complete)
+    return tuple(
+        place
+        for place in range(len(group))
+        if place not in complete
+        and all(value == varying[name][place] or is_unknown(varying[name][place]) for name, value in wanted.items())
+    )
+
+
+def _between_sets(group: Group, recorded: Recorded, separation: Separation, gap: Gap) -> Settling:
+    """Return the measurement that would link the two sets beside GAP, or bring them nearer to each other."""
     positions = compared(group, recorded)
     rows = {position: recorded.row(position) for position in positions}
     usual = [Counter(levels) for levels in zip(*rows.values(), strict=True)]
-    pairs = _widest(group, recorded, separation, positions)
+    pairs = _as_wide(group, recorded, separation, gap, positions)
 
     def merit(one: _Candidate) -> tuple[bool, int, int, int]:
         """Return how good ONE is: what can be done, what gives many contrasts, what many have used, what comes late."""
@@ -169,27 +211,19 @@ def _settling(group: Group, recorded: Recorded, best: _Candidate, rows: Rows) ->
     )
 
 
-def _widest(
-    group: Group, recorded: Recorded, separation: Separation, positions: Sequence[int]
+def _as_wide(
+    group: Group, recorded: Recorded, separation: Separation, gap: Gap, positions: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """Return the pairs to measure between: of different sets, two classes apart, and as far apart as any in value.
-
-    Where the largest gap is wider than these and has more classes, one measurement cannot settle it, but comes nearer.
-    """
-    gap = separation.gaps[0]
+    """Return the pairs to measure between: of different sets, as many classes apart as GAP, and as far in value."""
     set_of = {position: number for number, one in enumerate(separation.sets) for position in one}
     numbers = np.array([set_of[position] for position in positions])
     first, second = np.triu_indices(len(positions), 1)
-    apart = differences(recorded, positions)[first, second]
-    useful = (numbers[first] != numbers[second]) & (apart == _ONE_BETWEEN)
-    if not useful.any():
-        return [(gap.first, gap.second)]
-    first, second = first[useful], second[useful]
     values = np.asarray(group.shifted)
     spread = relative_spread(values[positions][first], values[positions][second])
-    if spread.max() < relative_spread(values[gap.first], values[gap.second]) * _EQUAL:
-        return [(gap.first, gap.second)]
-    chosen = np.flatnonzero(spread >= spread.max() * _EQUAL)[:_MOST_PAIRS]
+    wanted = relative_spread(values[gap.first], values[gap.second])
+    useful = (numbers[first] != numbers[second]) & (np.abs(spread - wanted) <= wanted * _EQUAL)
+    useful &= differences(recorded, positions)[first, second] == len(gap.classes)
+    chosen = np.flatnonzero(useful)[:_MOST_PAIRS]
     return [(positions[first[pair]], positions[second[pair]]) for pair in chosen]
 
 

@@ -3,6 +3,7 @@
 measurement_of   a measurement by its value and where it comes from
 shown            a text from a file, cut where it is long
 stated           conditions with their values
+differing        conditions that count for nothing and yet are known to differ
 listed           some texts, and how many more there are
 joined           texts as they stand in a sentence
 counted          a number of things
@@ -46,6 +47,16 @@ def stated(conditions: Mapping[str, str]) -> str:
     'Performed by = Bestgen (2020), env = e5'
     """
     return listed([f"{shown(label_of(name))} = {shown(value)}" for name, value in conditions.items()])
+
+
+def differing(names: Sequence[str]) -> str:
+    """Return that the conditions NAMES are not stated for all measurements, but differ.
+
+    >>> differing(["seed"])
+    'seed, not stated for all, is known to differ'
+    """
+    labels = joined([shown(label_of(name)) for name in names])
+    return f"{labels}, not stated for all, {'is' if len(names) == 1 else 'are'} known to differ"
 
 
 def listed(texts: Sequence[str]) -> str:
