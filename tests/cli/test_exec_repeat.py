@@ -53,18 +53,82 @@ def primad_exec(folder: Path, *arguments: str) -> subprocess.CompletedProcess[st
     return subprocess.run([PRIMAD, "exec", *arguments], cwd=folder, capture_output=True, text=True, check=False)
 
 
-def test_the_report_follows_what_the_command_itself_has_printed(folder: Path) -> None:
+def test_the_report_is_all_there_is_on_standard_output(folder: Path) -> None:
     done = primad_exec(folder, "--repeat", "2", "--", sys.executable, "search.py")
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
-        "searched",
-        "searched",
         "2 of 2 repetitions without changing anything.",
         "Kept: bm25.run.1, bm25.run.2",
         "bm25.run: the rankings of 2 repetitions are the same, byte for byte (2 topics).",
     ]
-    assert "primad: repetition 2 of 2 ended with status 0" in done.stderr
+    said = done.stderr.splitlines()
+    assert said.count("searched") == 2
+    assert said.index("searched") < said.index("primad: repetition 1 of 2 ended with status 0")
+    assert "primad: repetition 2 of 2 ended with status 0" in said
+
+
+def test_without_repetitions_the_command_keeps_standard_output(folder: Path) -> None:
+    done = primad_exec(folder, "--", sys.executable, "search.py")
+
+    assert done.stdout == "searched\n"
+    assert "searched" not in done.stderr
+
+
+def test_where_standard_error_is_closed_the_report_is_still_alone(folder: Path) -> None:
+    line = f"exec {PRIMAD} exec --repeat 2 -- {sys.executable} search.py 2>&-"
+    done = subprocess.run(["/bin/sh", "-c", line], cwd=folder, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("2 of 2 repetitions without changing anything.\n")
+    assert (folder / "bm25.run.2").read_text().endswith(" 8 2 bm25\n")
+
+
+def test_a_run_is_told_of_by_the_name_it_is_kept_under(folder: Path) -> None:
+    done = primad_exec(folder, "--repeat", "2", "--", sys.executable, "search.py")
+
+    told = [line for line in done.stderr.splitlines() if line.startswith("primad: annotated ")]
+    assert told == [f"primad: annotated {folder / 'bm25.run'}.{number}" for number in (1, 2)]
+
+
+def test_a_run_that_cannot_be_kept_is_told_of_where_it_is(folder: Path) -> None:
+    (folder / "bm25.run.1").write_text("precious")
+
+    done = primad_exec(folder, "--repeat", "2", "--", sys.executable, "search.py")
+
+    assert done.returncode == 125
+    assert f"primad: annotated {folder / 'bm25.run'}\n" in done.stderr
+    assert "what this repetition wrote stays in bm25.run\n" in done.stderr
+    assert (folder / "bm25.run.1").read_text() == "precious"
+
+
+def test_a_reader_who_has_seen_enough_is_no_failure_of_primad(folder: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [PRIMAD, "exec", "--repeat", "2", "--", sys.executable, "search.py"]
+    done = subprocess.run(command, cwd=folder, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writing)
+
+    assert done.returncode == 1  # as any command of ours whose reader has left
+    assert "roken pipe" not in done.stderr
+    assert (folder / "bm25.run.2").exists()
+
+
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_scores_that_are_all_zero_are_said_to_be(folder: Path, form: str) -> None:
+    (folder / "qrels.txt").write_text("1 0 unseen 1\n2 0 unseen 1\n")
+
+    options = ("--repeat", "2", "--qrels", "qrels.txt", "-m", "map", "--format", form)
+    done = primad_exec(folder, *options, "--", sys.executable, "search.py")
+
+    reason = "bm25.run, map: all 2 scores are 0, so it is left out"
+    assert done.returncode == 0, done.stderr
+    assert f"primad: {reason}\n" in done.stderr
+    if form == "json":
+        found = json.loads(done.stdout)["assessment"]
+        assert (found["groups"], found["remarks"]) == ([], [reason])
+    else:
+        assert done.stdout.endswith("No scores are left to assess.\n")
 
 
 def test_with_judgments_the_precision_of_each_measure_is_reported(folder: Path) -> None:
@@ -74,7 +138,7 @@ def test_with_judgments_the_precision_of_each_measure_is_reported(folder: Path) 
     assert done.returncode == 0, done.stderr
     rows = [line.split() for line in done.stdout.splitlines() if line.startswith("bm25.run  ")]
     assert [row[:4] for row in rows] == [["bm25.run", "map", "R⁰", "2"], ["bm25.run", "P_5", "R⁰", "2"]]
-    assert [row[-1] for row in rows] == ["0.0000", "0.0000"]
+    assert [row[-1] for row in rows] == ["0", "0"]
 
 
 def test_as_json_the_report_has_everything(folder: Path) -> None:
@@ -82,7 +146,7 @@ def test_as_json_the_report_has_everything(folder: Path) -> None:
     done = primad_exec(folder, *options, "--set", "actor.team=h2oloo", "--", sys.executable, "search.py", "{seed}")
 
     assert done.returncode == 0, done.stderr
-    report = json.loads(done.stdout.removeprefix("searched\n" * 3))
+    report = json.loads(done.stdout)
     assert (report["done"], report["varied"], report["status"]) == (3, ["seed"], 0)
     (group,) = report["assessment"]["groups"]
     assert (group["n"], group["kind"]) == (3, "reproducibility")
@@ -142,7 +206,8 @@ def test_a_signal_ends_the_repetition_at_work_and_leaves_what_was_kept_whole(fol
         pytest.param(["--format", "json"], "--format is about repetitions", id="format"),
         pytest.param(["--repeat", "2", "-m", "map"], "expected --qrels FILE with it", id="measure without qrels"),
         pytest.param(["--repeat", "2", "--vary", "seed"], "where the command has {seed}", id="no place for the seed"),
-        pytest.param(["--repeat", "1"], "2", id="one repetition"),
+        pytest.param(["--repeat", "1"], "greater than or equal to 2", id="one repetition"),
+        pytest.param(["--repeat", "20000000"], "less than or equal to 1000", id="more than anybody waits for"),
         pytest.param(["--repeat", "2", "--qrels", "absent"], "absent", id="no judgments"),
         pytest.param(["--repeat", "2", "--qrels", "qrels.txt", "-m", "er"], "CV* needs a true zero", id="effect ratio"),
     ],

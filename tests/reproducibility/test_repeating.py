@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from primad.errors import FileError, MeasureError, UsageError
 from primad.metadata.recording.of_command import Recorded
 from primad.qra.refusing import Refused
 from primad.reproducibility.ranking_agreement import Agreement
-from primad.reproducibility.repeating import Repetition, repeat_command
+from primad.reproducibility.repeating import Repetition, _Plan, repeat_command
 
 # Writes a run of three topics whose order depends on the first argument.
 SCRIPT = """
@@ -132,6 +133,22 @@ def test_each_repetition_is_told_of_when_it_is_over() -> None:
     assert seen == [(1, 0), (2, 0)]
 
 
+def test_what_is_told_of_a_repetition_names_the_runs_as_they_are_kept(folder: Path) -> None:
+    seen: list[Path] = []
+
+    repeated(times=2, on_repetition=lambda _, recorded: seen.extend(recorded.annotated))
+
+    assert seen == [folder / "bm25.run.1", folder / "bm25.run.2"]
+
+
+def test_standard_output_of_the_command_goes_where_it_is_sent(folder: Path) -> None:
+    (folder / "search.py").write_text(f"{SCRIPT}print('searched')\n")
+    with (folder / "printed").open("wb") as stream:
+        repeated(times=2, stdout=stream.fileno())
+
+    assert (folder / "printed").read_text() == "searched\nsearched\n"
+
+
 # What goes wrong -----------------------------------------------------------------------------------------------------
 
 
@@ -152,9 +169,24 @@ def test_of_a_run_that_was_not_named_it_is_seen_after_the_first_time(folder: Pat
 
     assert (found.done, found.kept) == (0, ())
     assert found.problem == (
-        "repetition 1: bm25.run.3: is there already, and would be overwritten; move it away, or remove it"
-    ).replace("bm25.run.3", str(folder / "bm25.run.3"))
+        f"repetition 1: {folder / 'bm25.run.3'}: is there already, and would be overwritten; "
+        "move it away, or remove it; what this repetition wrote stays in bm25.run"
+    )
     assert names(folder) == ["bm25.run", "bm25.run.3"]
+
+
+def test_of_several_runs_those_that_were_moved_are_kept_and_the_others_named(folder: Path) -> None:
+    long = f"b{'b' * 249}.run"  # a name as long as can be, to which no number can be added
+    both = f"import runpy, sys\nfor name in ('a.run', {long!r}):\n    sys.argv = ['', '0', name]\n"
+    (folder / "both.py").write_text(f"{both}    runpy.run_path('search.py')\n")
+
+    found = repeated(times=2, script="both.py")
+
+    assert [(one.number, one.name, one.path) for one in found.kept] == [(1, "a.run", "a.run.1")]
+    assert names(folder) == ["a.run.1", long, "both.py"]
+    assert found.done == 0
+    assert found.problem.startswith(f"repetition 1: {folder / long}: cannot be moved to ")
+    assert found.problem.endswith(f"; what this repetition wrote stays in {long}")
 
 
 def test_a_link_is_not_kept_because_the_next_repetition_would_change_it(folder: Path) -> None:
@@ -203,9 +235,23 @@ def test_a_seed_that_the_command_has_no_place_for_is_refused() -> None:
         repeated(vary_seed=True)
 
 
-def test_one_repetition_is_refused() -> None:
-    with pytest.raises(UsageError, match="expected at least 2 repetitions, found 1"):
-        repeated(times=1)
+@pytest.mark.parametrize("times", [-1, 1, 1001, 20_000_000])
+def test_too_few_and_too_many_repetitions_are_refused(times: int) -> None:
+    with pytest.raises(UsageError, match=f"expected 2 to 1,000 repetitions, found {times:,}"):
+        repeated(times=times)
+
+
+def test_only_the_repetition_whose_turn_it_is_is_made() -> None:
+    plan = _Plan(("{seed}",) * 1000, 1000, (), {}, vary_seed=True)
+    tracemalloc.start()
+    try:
+        last = [one.number for one in plan][-1]
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert last == 1000
+    assert peak < 1000 * 1000  # pointers alone to each word of each repetition would take 8 bytes each
 
 
 def test_judgments_and_measures_are_looked_at_before_anything_is_run(folder: Path) -> None:
@@ -242,6 +288,15 @@ def test_a_seed_that_varied_is_a_condition_that_differs() -> None:
     assert one.group.stated.varying == {"object.data.seed": ("1", "2", "3")}
     assert one.precision.cv_acl2022 is not None
     assert one.precision.cv_acl2022 > 0
+
+
+def test_scores_that_are_all_zero_leave_an_assessment_without_groups(folder: Path) -> None:
+    (folder / "qrels.txt").write_text("".join(f"{topic} 0 unseen 1\n" for topic in "123"))
+
+    found = repeated(times=2, qrels="qrels.txt", measures=["map"]).to_dict()
+
+    assert found["assessment"]["groups"] == []
+    assert found["assessment"]["remarks"] == ["bm25.run, map: all 2 scores are 0, so it is left out"]
 
 
 def test_judgments_of_other_topics_do_not_hide_how_the_rankings_agree(folder: Path) -> None:

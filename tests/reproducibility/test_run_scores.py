@@ -47,6 +47,13 @@ def test_what_is_no_score_is_refused() -> None:
         check_measures([])
 
 
+def test_of_a_measure_that_is_like_no_other_it_is_said_where_they_are_listed() -> None:
+    with pytest.raises(UnknownMeasure) as caught:
+        check_measures(["nope"])
+
+    assert str(caught.value) == "unknown measure 'nope'; docs/measures.md lists those there are"
+
+
 def test_precision_is_not_taken_for_a_p_value() -> None:
     assert [measure.label for measure in check_measures(["P.10", "P@5"])] == ["P_10", "P@5"]
 
@@ -105,6 +112,23 @@ def test_no_run_at_all_is_an_error(folder: Path) -> None:
         score_runs([folder / "empty"], folder / "qrels.txt", ["map"])
     with pytest.raises(FileError, match="expected runs that can be evaluated, found none"):
         score_runs([folder / "broken.run"], folder / "qrels.txt", ["map"])
+
+
+def test_judgments_in_place_of_a_run_are_told_for_what_they_are(folder: Path) -> None:
+    with pytest.raises(FileError) as caught:
+        score_runs([folder / "qrels.txt"], folder / "qrels.txt", ["map"])
+
+    assert str(caught.value).endswith("found '1 0 d1 1' (and 4 more problems); these look like qrels, not like a run")
+
+
+@pytest.mark.parametrize("runs", [[""], "", ["bm25.run", ""]], ids=["alone", "bare", "behind another"])
+def test_an_empty_name_is_not_taken_for_the_folder_one_is_in(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, runs: list[str] | str
+) -> None:
+    monkeypatch.chdir(folder)
+
+    with pytest.raises(UsageError, match="expected the name of a run or of a folder with runs, found an empty one"):
+        score_runs(runs, "qrels.txt", ["map"])
 
 
 def test_a_file_named_twice_is_one_run(folder: Path) -> None:

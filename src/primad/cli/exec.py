@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -25,6 +26,7 @@ Examples:
 
 # As env, nice and timeout have it: this program itself has failed, not the command.
 _FAILED_ITSELF = 125
+_STANDARD_ERROR = 2
 
 
 class Vary(StrEnum):
@@ -74,7 +76,13 @@ def execute(
     ] = False,
     repeat: Annotated[
         int | None,
-        typer.Option(min=2, metavar="N", help="Run it N times, keep each run NAME as NAME.1, NAME.2, …, compare them."),
+        typer.Option(
+            min=2,
+            max=1000,
+            metavar="N",
+            help="Run it N times, keep each run NAME as NAME.1, NAME.2, …, compare them.  "
+            "What it prints goes to standard error, the report to standard output.",
+        ),
     ] = None,
     qrels: Annotated[
         str | None, typer.Option(metavar="FILE", help="With --repeat: judgments, to say how precise the scores are.")
@@ -111,6 +119,8 @@ def execute(
         else:
             _refuse_without_repeat(qrels=qrels, measure=measure, vary=vary, format=form)
             status = _run(command, options)
+    except BrokenPipeError:
+        raise  # whoever reads the report has seen enough, which is no failure
     except (PrimadError, OSError) as error:
         say(error)
         raise typer.Exit(_FAILED_ITSELF) from None
@@ -128,6 +138,8 @@ def _run(command: list[str], options: dict[str, Any]) -> int:
 
 def _repeat(command: list[str], times: int, form: Form, *, vary: Vary | None, **options: Any) -> int:
     """Run COMMAND that many TIMES, print how well what it wrote agrees, and return the status of the last one."""
+    from subprocess import DEVNULL
+
     from primad.reports.repetition import render_repetition
     from primad.reproducibility.repeating import repeat_command
 
@@ -135,8 +147,10 @@ def _repeat(command: list[str], times: int, form: Form, *, vary: Vary | None, **
         say(f"repetition {number} of {times} ended with status {recorded.execution.status}")
         _say_what_came_of_it(recorded)
 
-    found = repeat_command(command, times, vary_seed=vary is Vary.SEED, on_repetition=tell, **options)
-    for remark in (*found.remarks, *(found.assessment.remarks if found.assessment else ())):
+    # A file that is closed must not be handed on: its number may be that of another one by then.
+    stderr = DEVNULL if sys.stderr is None else _STANDARD_ERROR
+    found = repeat_command(command, times, vary_seed=vary is Vary.SEED, on_repetition=tell, stdout=stderr, **options)
+    for remark in (*found.remarks, *(found.assessment.remarks if found.assessment is not None else ())):
         say(remark)
     if found.problem:
         say(found.problem)

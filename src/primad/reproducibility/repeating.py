@@ -14,7 +14,8 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,7 @@ SEED = "{seed}"
 SEED_FIELD = "method.seed"
 
 _FEWEST = 2
+_MOST = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class Repetition:
             "problem": self.problem,
             "kept": [{"repetition": one.number, "name": one.name, "path": one.path} for one in self.kept],
             "agreement": [one.to_dict() for one in self.agreements],
-            "assessment": self.assessment and self.assessment.to_dict(),
+            "assessment": None if self.assessment is None else self.assessment.to_dict(),
             "remarks": list(self.remarks),
             "sentence": self.sentence,
         }
@@ -103,55 +105,25 @@ def repeat_command(
     values: Mapping[str, Any] | None = None,
     output: str | os.PathLike[str] | None = None,
     trace: bool = False,
+    stdout: int | None = None,
     on_repetition: Callable[[int, Recorded], None] | None = None,
 ) -> Repetition:
     """Run COMMAND that many TIMES, keep the run of each repetition, and say how well they agree.
 
-    RUNS, TEMPLATE, VALUES, OUTPUT and TRACE are as for ``record_command``.  With QRELS the runs are evaluated by
-    MEASURES, and the precision of their scores is assessed.  ON_REPETITION is told of each repetition that is over.  A
-    command that fails or writes no run ends it all; what was kept until then stays.
+    RUNS, TEMPLATE, VALUES, OUTPUT, TRACE and STDOUT are as for ``record_command``.  With QRELS the runs are evaluated
+    by MEASURES, and the precision of their scores is assessed.  ON_REPETITION is told of each repetition that is over,
+    its runs by the names they are kept under.  A command that fails or writes no run ends it all; what was kept until
+    then stays.
     """
     remarks = _refuse_or_remark(command, times, vary_seed=vary_seed)
     judged = _judgments(qrels, measures)  # what is wrong with them is said before hours of work
-    tries = [_Try.of(number, command, runs, values, vary_seed=vary_seed) for number in range(1, times + 1)]
-    for one in tries:
+    plan = _Plan(tuple(command), times, tuple(os.fspath(run) for run in runs), values or {}, vary_seed)
+    for one in plan:
         for run in one.runs:
             _refuse_unkeepable(run, [one.number])
-    kept: list[Kept] = []
-    problem, status, done = "", 0, 0
-    for one in tries:
-        recorded = record_command(
-            one.command, template=template, values=one.values, runs=one.runs, output=output, trace=trace
-        )
-        recorded = _without_remarks_on_the_seed(recorded)
-        status = recorded.execution.status
-        if on_repetition:
-            on_repetition(one.number, recorded)
-        try:
-            kept += _keep(recorded, one.number, times)
-        except (PrimadError, OSError) as error:
-            problem = f"repetition {one.number}: {error}"
-            break
-        done = one.number
-    series = _series(kept)
-    assessment = None
-    if judged and done >= _FEWEST:
-        try:
-            assessment = _assessment(series, *judged)
-        except PrimadError as error:  # what was kept is still worth being told of
-            problem = problem or f"the scores could not be assessed: {error}"
-    return Repetition(
-        command=tuple(command),
-        wanted=times,
-        done=done,
-        varied_seed=vary_seed,
-        status=status,
-        kept=tuple(kept),
-        problem=problem,
-        agreements=tuple(_agreement_or_why(name, paths) for name, paths in series.items()),
-        assessment=assessment,
-        remarks=(*remarks, *_missing_runs(series, done)),
-    )
+    record = partial(record_command, template=template, output=output, trace=trace, stdout=stdout)
+    left = _carried_out(plan, record, on_repetition)
+    return _reported(plan, left, judged, remarks)
 
 
 # Before ----------------------------------------------------------------------------------------------------------
@@ -166,28 +138,32 @@ class _Try:
     runs: Sequence[str]
     values: Mapping[str, Any]
 
-    @classmethod
-    def of(
-        cls,
-        number: int,
-        command: Sequence[str],
-        runs: Sequence[str | os.PathLike[str]],
-        values: Mapping[str, Any] | None,
-        *,
-        vary_seed: bool,
-    ) -> _Try:
-        """Return repetition NUMBER of COMMAND, the number being the seed where that is varied."""
-        named = [os.fspath(run) for run in runs]
-        if not vary_seed:
-            return cls(number, command, named, values or {})
-        words, files = ([word.replace(SEED, str(number)) for word in texts] for texts in (command, named))
-        return cls(number, words, files, {**(values or {}), SEED_FIELD: number})
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """All repetitions that are to be made; each is there only when its turn comes."""
+
+    command: tuple[str, ...]
+    times: int
+    runs: tuple[str, ...]
+    values: Mapping[str, Any]
+    vary_seed: bool
+
+    def __iter__(self) -> Iterator[_Try]:
+        return map(self._nth, range(1, self.times + 1))
+
+    def _nth(self, number: int) -> _Try:
+        """Return repetition NUMBER, the number being the seed where that is varied."""
+        if not self.vary_seed:
+            return _Try(number, self.command, self.runs, self.values)
+        words, files = ([word.replace(SEED, str(number)) for word in texts] for texts in (self.command, self.runs))
+        return _Try(number, words, files, {**self.values, SEED_FIELD: number})
 
 
 def _refuse_or_remark(command: Sequence[str], times: int, *, vary_seed: bool) -> list[str]:
     """Refuse what cannot be meant, and say what may be meant otherwise."""
-    if times < _FEWEST:
-        raise UsageError(f"expected at least {_FEWEST} repetitions, found {times}")
+    if not _FEWEST <= times <= _MOST:
+        raise UsageError(f"expected {_FEWEST} to {_MOST:,} repetitions, found {times:,}")
     has_seed = any(SEED in word for word in command)
     if vary_seed and not has_seed:
         raise UsageError(
@@ -221,22 +197,72 @@ def _refuse_unkeepable(run: str, numbers: Sequence[int]) -> None:
 # Between ---------------------------------------------------------------------------------------------------------
 
 
-def _keep(recorded: Recorded, number: int, times: int) -> list[Kept]:
-    """Give the runs of a repetition the names under which they are kept; an error if it failed or there are none."""
+@dataclass(slots=True)
+class _Left:
+    """What the repetitions made so far have left behind."""
+
+    kept: list[Kept] = field(default_factory=list)
+    done: int = 0
+    status: int = 0
+    problem: str = ""
+
+
+def _carried_out(
+    plan: _Plan, record: Callable[..., Recorded], on_repetition: Callable[[int, Recorded], None] | None
+) -> _Left:
+    """Make the repetitions of PLAN, each by RECORD, until one fails, and return what they leave."""
+    left = _Left()
+    for one in plan:
+        recorded = record(one.command, values=one.values, runs=one.runs)
+        left.status = recorded.execution.status
+        moved: dict[Path, Path] = {}
+        problem = _keep(recorded, range(one.number, plan.times + 1), moved)
+        left.kept += [Kept(one.number, _shortest(run), _shortest(path)) for run, path in moved.items()]
+        if on_repetition:
+            on_repetition(one.number, _as_told(recorded, moved))
+        if problem:
+            left.problem = f"repetition {one.number}: {problem}"
+            break
+        left.done = one.number
+    return left
+
+
+def _keep(recorded: Recorded, numbers: Sequence[int], moved: dict[Path, Path]) -> str:
+    """Add to MOVED the runs of a repetition, which is the first of NUMBERS, and return why not all of them can be kept.
+
+    The places for later repetitions must be free, too: what the first one shows to be in vain need not be done again.
+    """
     if recorded.execution.status:
-        raise PrimadError(f"the command ended with status {recorded.execution.status}")
+        return f"the command ended with status {recorded.execution.status}"
     if not recorded.annotated:
-        raise PrimadError("the command wrote no run that could be annotated, so there is nothing to keep")
-    for run in recorded.annotated:
-        _refuse_unkeepable(str(run), range(number, times + 1))
-    return [_moved(run, number) for run in recorded.annotated]
+        return "the command wrote no run that could be annotated, so there is nothing to keep"
+    try:
+        for run in recorded.annotated:
+            _refuse_unkeepable(str(run), numbers)
+        for run in recorded.annotated:
+            moved[run] = _moved(run, numbers[0])
+    except FileError as error:
+        staying = [_shortest(run) for run in recorded.annotated if run not in moved]
+        return f"{error}; what this repetition wrote stays in {', '.join(staying)}"
+    return ""
 
 
-def _moved(run: Path, number: int) -> Kept:
-    """Move RUN, which is whole, to its place."""
-    path = f"{run}.{number}"
-    run.replace(path)
-    return Kept(number, _shortest(run), _shortest(Path(path)))
+def _moved(run: Path, number: int) -> Path:
+    """Move RUN, which is whole, to its place, and return that."""
+    path = Path(f"{run}.{number}")
+    try:
+        return run.replace(path)
+    except OSError as error:
+        raise FileError(str(run), f"cannot be moved to {path} ({error.strerror or error})") from error
+
+
+def _as_told(recorded: Recorded, moved: Mapping[Path, Path]) -> Recorded:
+    """Return RECORDED with its runs where they are now.
+
+    Without the remark that no schema knows the field of the seed, which is ours to know.
+    """
+    remarks = tuple(one for one in recorded.remarks if f"'{SEED_FIELD}'" not in one)
+    return replace(recorded, remarks=remarks, annotated=tuple(moved.get(run, run) for run in recorded.annotated))
 
 
 def _shortest(path: Path) -> str:
@@ -245,12 +271,32 @@ def _shortest(path: Path) -> str:
     return str(path.relative_to(here)) if path.is_absolute() and path.is_relative_to(here) else str(path)
 
 
-def _without_remarks_on_the_seed(recorded: Recorded) -> Recorded:
-    """Return RECORDED without the remark that no schema knows the field of the seed, which is ours to know."""
-    return replace(recorded, remarks=tuple(one for one in recorded.remarks if f"'{SEED_FIELD}'" not in one))
-
-
 # After -----------------------------------------------------------------------------------------------------------
+
+
+def _reported(
+    plan: _Plan, left: _Left, judged: tuple[Any, tuple[str, ...]] | None, remarks: Sequence[str]
+) -> Repetition:
+    """Return what came of PLAN: how well the runs that are LEFT agree, and how precise their scores are."""
+    series = _series(left.kept)
+    assessment, problem = None, left.problem
+    if judged and left.done >= _FEWEST:
+        try:
+            assessment = _assessment(series, *judged)
+        except PrimadError as error:  # what was kept is still worth being told of
+            problem = problem or f"the scores could not be assessed: {error}"
+    return Repetition(
+        command=plan.command,
+        wanted=plan.times,
+        done=left.done,
+        varied_seed=plan.vary_seed,
+        status=left.status,
+        kept=tuple(left.kept),
+        problem=problem,
+        agreements=tuple(_agreement_or_why(name, paths) for name, paths in series.items()),
+        assessment=assessment,
+        remarks=(*remarks, *_missing_runs(series, left.done)),
+    )
 
 
 def _series(kept: Sequence[Kept]) -> dict[str, list[str]]:

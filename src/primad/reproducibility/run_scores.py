@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from primad import compute
-from primad.errors import FileError, MeasureError, PrimadError, UsageError
+from primad.errors import FileError, FormatError, MeasureError, PrimadError, UnknownMeasure, UsageError
 from primad.evaluation import Evaluation, Rules, RunScores, parse_measures, to_qrels, to_run
 from primad.evaluation.scorer import Scorer
 from primad.metadata.beside import METADATA_SUFFIXES
@@ -95,7 +95,7 @@ def check_measures(names: Iterable[str], compat: int = DEFAULT_RULES.compat) -> 
     for name in wanted:
         if name in RESERVED or name in reproducibility_measures():
             raise MeasureError(name, "CV* needs a true zero, which no measure of reproduction has; name one as map")
-    bound = parse_measures(wanted, compat)
+    bound = _parsed(wanted, compat)
     for measure in bound:
         if measure.facts.summary == "none":
             raise MeasureError(measure.label, "it gives no score for a run as a whole, so nothing is measured")
@@ -104,6 +104,16 @@ def check_measures(names: Iterable[str], compat: int = DEFAULT_RULES.compat) -> 
     if not bound:
         raise UsageError("expected at least one measure, such as map, found none")
     return bound
+
+
+def _parsed(names: Sequence[str], compat: int) -> list[BoundMeasure]:
+    """Return the measures that NAMES mean; of one that is like no other, say where they are listed."""
+    try:
+        return parse_measures(names, compat)
+    except UnknownMeasure as error:
+        if not error.suggestion:
+            error.args = (f"{error}; docs/measures.md lists those there are",)
+        raise
 
 
 def _scale_of(measure: BoundMeasure) -> Scale:
@@ -163,13 +173,15 @@ def _files(runs: Iterable[str | os.PathLike[str]]) -> list[str]:
     """Return the files of RUNS, those of folders too, each once."""
     from primad.metadata.checking.files import files_to_check
 
-    given = [runs] if isinstance(runs, str | os.PathLike) else list(runs)
+    given = [os.fspath(one) for one in ([runs] if isinstance(runs, str | os.PathLike) else runs)]
+    if "" in given:
+        raise UsageError("expected the name of a run or of a folder with runs, found an empty one")
     found: dict[str, str] = {}
-    for path in files_to_check([os.fspath(one) for one in given]):
+    for path in files_to_check(given):
         if not path.endswith(METADATA_SUFFIXES):
             found.setdefault(os.path.realpath(path) if "\0" not in path else path, path)
     if not found:
-        where = listed([os.fspath(one) for one in given]) or "no file and no folder"
+        where = listed(given) or "no file and no folder"
         raise UsageError(f"expected runs, found none in {where}")
     return list(found.values())
 
@@ -185,8 +197,15 @@ def _evaluated(scorer: Scorer, paths: Sequence[str]) -> list[tuple[str, Outcome 
             run = to_run(path)
             outcomes.append((path, (scorer.score(path, run), ranking_hash(run))))
         except PrimadError as error:
-            outcomes.append((path, error))
+            outcomes.append((path, _without_order_of_arguments(error)))
     return outcomes
+
+
+def _without_order_of_arguments(error: PrimadError) -> PrimadError:
+    """Return ERROR with a hint that is true here, where judgments and runs do not follow one another."""
+    if isinstance(error, FormatError) and "look like qrels" in error.hint:
+        return FormatError(error.path, error.problems, error.total, "these look like qrels, not like a run")
+    return error
 
 
 def _scored(

@@ -239,6 +239,25 @@ def test_input_and_output_pass_byte_for_byte() -> None:
     assert (done.stdout, done.stderr) == (data, b"oh\n")
 
 
+def test_output_goes_to_standard_error_where_that_is_asked_for() -> None:
+    code = RUN_ARGUMENTS.replace("sys.argv[1:]", "sys.argv[1:], stdout=2")
+
+    done = subprocess.run(python(code, "sh", "-c", "echo out; echo oh >&2"), capture_output=True, check=True)
+
+    assert (done.stdout, done.stderr) == (b"", b"out\noh\n")
+
+
+def test_output_of_a_script_without_its_interpreter_goes_where_it_is_sent(tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text("echo out\n")
+    script.chmod(0o755)
+
+    with (tmp_path / "seen").open("wb") as stream:
+        execute([str(script)], stdout=stream.fileno())
+
+    assert (tmp_path / "seen").read_bytes() == b"out\n"
+
+
 def test_a_file_that_was_handed_over_open_is_handed_on(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("content", encoding="utf-8")
 

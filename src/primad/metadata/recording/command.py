@@ -3,8 +3,8 @@
     execute      run a command, pass everything through, and say how it went
     Execution    how it went: times, exit status, processor time, memory
 
-The command keeps the terminal, standard input and output, open files, the process group and the environment of this
-process, so that it cannot tell that it is measured.  Nothing is known here about metadata.
+The command keeps the terminal, standard input and output (unless that is sent elsewhere), open files, the process group
+and the environment of this process, so that it cannot tell that it is measured.  Nothing is known here about metadata.
 """
 
 from __future__ import annotations
@@ -77,12 +77,13 @@ def execute(
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
     meanwhile: Callable[[], None] | None = None,
+    stdout: int | None = None,
 ) -> Execution:
     """Run COMMAND in FOLDER with ENVIRONMENT, do MEANWHILE as soon as it runs, and wait for its end.
 
-    While it runs, an interrupt or quit from the terminal is left to the command, and signals that ask this process to
-    end, to hang up or for something of its own (USR1, USR2) are passed on to it.  Processes that outlive the command
-    are neither waited for nor ended.
+    What it prints goes to the open file whose number is STDOUT, if given.  Meanwhile an interrupt or quit from the
+    terminal is left to the command, and signals that ask this process to end, to hang up or for something of its own
+    (USR1, USR2) are passed on to it.  Processes that outlive the command are neither waited for nor ended.
 
     On Linux, processes whose parent died become children of this one, so that their processor time is counted.
     MEANWHILE must wait for the processes it starts: one that it leaves behind would be taken for such an orphan.
@@ -95,7 +96,7 @@ def execute(
     with _signals_passed_on() as relay, _orphans_adopted() as strangers:
         started, clock = datetime.now(UTC), time.perf_counter()
         try:
-            process = _start(words, folder, environment)
+            process = _start(words, folder, environment, stdout)
         except OSError as error:
             status, failure = _explained(error, words[0], folder, environment)
             return Execution(words, started, started, status, None, 0.0, 0.0, 0.0, None, failure)
@@ -124,10 +125,12 @@ def _problem_of(work: Callable[[], None] | None) -> BaseException | None:
     return None
 
 
-def _start(words: tuple[str, ...], folder: Path | None, environment: Mapping[str, str] | None) -> subprocess.Popen[Any]:
+def _start(
+    words: tuple[str, ...], folder: Path | None, environment: Mapping[str, str] | None, stdout: int | None
+) -> subprocess.Popen[Any]:
     """Start a command as a shell does: the first of that name on the PATH, and a text file without '#!' by sh."""
     # Not closed are the files this process was given; those that Python opened itself are not inherited anyway.
-    spawn = partial(subprocess.Popen[Any], cwd=folder, env=environment, close_fds=False)
+    spawn = partial(subprocess.Popen[Any], cwd=folder, env=environment, stdout=stdout, close_fds=False)
     path = _found(words[0], folder, environment)
     try:
         return spawn(words, executable=None if "/" in words[0] else path)

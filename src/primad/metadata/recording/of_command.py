@@ -55,10 +55,12 @@ def record_command(
     runs: Sequence[str | os.PathLike[str]] = (),
     output: str | os.PathLike[str] | None = None,
     trace: bool = False,
+    stdout: int | None = None,
 ) -> Recorded:
     """Run COMMAND, and annotate the RUNS it wrote, or else every run it wrote below the working folder.
 
-    The record is merged with TEMPLATE and VALUES.  It goes to a file in OUTPUT as well, if that is given.
+    The record is merged with TEMPLATE and VALUES.  It goes to a file in OUTPUT as well, if that is given.  What the
+    command prints goes to standard output, or to the open file whose number STDOUT is.
     """
     if trace and not strace_is_here():
         raise UsageError("--trace needs strace, which cannot be used here; install it, or leave --trace away")
@@ -71,6 +73,7 @@ def record_command(
         execution = execute(
             traced(command, log) if log else command,
             meanwhile=lambda: notebook.capture(_platform_of(scene.program)),
+            stdout=stdout,
         )
         files = _traced_files(log, notebook) if log else None
     side_file: Path | None = notebook.file
