@@ -1,6 +1,8 @@
 """Does `primad qra` read, assess, print, save and report as its options say, and end with the right code?"""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -220,7 +222,7 @@ def test_all_conditions_make_an_environment_a_contrast_that_the_papers_seven_do_
 
 
 def test_a_margin_asks_for_equivalence() -> None:
-    options = (*BELZ, *where(object="NTS_def"), "--margin", "BLEU=0.5", "--margin", "BLEU=2")
+    options = (*BELZ, *where(object="NTS_def"), "--margin", "BLEU=2")
 
     bleu, sari = groups(*options)
 
@@ -270,6 +272,86 @@ def test_labels_alone_are_assessed_and_nothing_else_is_printed() -> None:
 
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out.startswith("Labels (type III):\n- Clarity: Krippendorff's alpha (nominal) is 1.000 ")
+
+
+@pytest.mark.parametrize("form", ["csv", "latex"])
+def test_a_form_that_has_no_place_for_labels_says_where_they_are(form: str) -> None:
+    message = f"primad: the agreement of labels is in --format table and json, not in {form}\n"
+
+    assert primad("qra", "labels.csv", "--format", form)[::2] == (0, message)
+    assert primad("qra", "m.csv", "--format", form)[::2] == (0, "")
+
+
+def test_flaws_of_all_files_are_said_at_once() -> None:
+    Path("bad1.csv").write_text(CSV.replace(",50,", ",x,"))
+    Path("bad2.csv").write_text(CSV.replace(",52,", ",y,"))
+
+    outcome = primad("qra", "bad1.csv", "m.csv", "bad2.csv", "gone.csv")
+
+    assert (outcome.code, outcome.out) == (1, "")
+    assert [line.split(": ")[0] for line in outcome.err.removeprefix("primad: ").splitlines()] == [
+        *("bad1.csv:2", "bad2.csv:3", "gone.csv")
+    ]
+
+
+def test_claims_alone_are_nothing_to_assess() -> None:
+    Path("claims.yaml").write_text("claims:\n- {above: A, below: B, measurand: P}\n")
+
+    assert primad("qra", "claims.yaml") == Outcome(
+        1,
+        "",
+        "primad: nothing to assess: what was read has no measurements and no labels, "
+        "only claims, which are tested on measurements\n",
+    )
+
+
+def test_runs_that_give_no_measurement_are_nothing_to_assess_and_remarks_say_why() -> None:
+    Path("qrels").write_bytes(b"1 0 a 0\n2 0 a 0\n")
+
+    outcome = primad("qra", "--runs", "runs", "--qrels", "qrels", "-m", "map")
+
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.splitlines()[-2:] == [
+        "primad: bm25, map: all 2 scores are 0, so it is left out",
+        "primad: nothing to assess: what was read has no measurements and no labels",
+    ]
+
+
+def test_a_pipe_of_qra3_is_read_once() -> None:
+    program = Path(sys.executable).with_name("primad")
+    script = f"{program} qra <(cat old.csv) --config <(cat settings.json) --format json"
+
+    done = subprocess.run(["/bin/bash", "-c", script], capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [(one["n"], one["shift"]) for one in json.loads(done.stdout)["groups"]] == [(2, 1)]
+
+
+def test_names_in_a_file_cannot_steer_the_terminal() -> None:
+    Path("m.csv").write_text("object,measurand,value\n\x1b[2JA,P,x\nB,P,\x1b[31my\n")
+
+    outcome = primad("qra", "m.csv")
+
+    assert "\x1b" not in outcome.err
+    assert " for \\x1b[2JA, P, found 'x'\n" in outcome.err
+    assert outcome.err.count("\n") == 2
+
+
+def test_what_parted_groups_leave_out_is_said() -> None:
+    outcome = primad("qra", "m.csv", "labels.csv", "--by", "seed")
+
+    assert outcome.err == (
+        "primad: groups are parted by seed, so nothing is said of sets of scores and findings, nor of 4 labels\n"
+    )
+
+
+def test_conditions_from_elsewhere_have_nothing_to_apply_to_in_labels() -> None:
+    outcome = primad("qra", "labels.csv", "--conditions-from", "checklist.yaml")
+
+    assert (outcome.code, outcome.err) == (
+        0,
+        "primad: --conditions-from has nothing to apply to: conditions are those of measurements, and there are none\n",
+    )
 
 
 def test_the_configuration_of_qra3_may_have_any_name() -> None:
@@ -358,7 +440,15 @@ def test_what_was_saved_is_assessed_alike(name: str) -> None:
     outcome = primad(*BELZ, "--save", name)
 
     assert (outcome.code, outcome.err) == (0, f"primad: measurements in {name}\n")
-    assert found("qra", name) == found(*BELZ)
+    assert unplaced(found("qra", name)) == unplaced(found(*BELZ))
+
+
+def unplaced(content: dict[str, Any]) -> dict[str, Any]:
+    """Return an assessment without the files and lines that measurements were read from."""
+    for group in content["groups"]:
+        for one in group["measurements"]:
+            del one["file"], one["line"]
+    return content
 
 
 def test_what_was_saved_for_qra3_has_its_configuration_and_the_same_precision() -> None:
@@ -366,7 +456,11 @@ def test_what_was_saved_for_qra3_has_its_configuration_and_the_same_precision() 
 
     names = ("object", "measurand", "n", "mean", "shift", "stdev", "stdev_ci", "cv", "cv_qra3", "cv_ci")
     before, after = groups(*BELZ), groups("qra", "kept.qra3.csv")
-    assert outcome.err == "primad: measurements in kept.qra3.csv\nprimad: measurements in kept.qra3.json\n"
+    assert outcome.err == (
+        "primad: measurements in kept.qra3.csv\nprimad: measurements in kept.qra3.json\n"
+        "primad: kept.qra3.csv: QRA3 has no place for conditions, units, directions, studies, tasks, "
+        "kinds of evaluation, kinds of system, attributes of objects, upper ends of scales: they are not saved\n"
+    )
     assert [{name: one[name] for name in names} for one in after] == [
         {name: one[name] for name in names} for one in before
     ]
@@ -376,6 +470,58 @@ def test_the_measurements_of_runs_are_saved() -> None:
     primad("qra", "--runs", "runs", "--qrels", "qrels", "-m", "map", "--save", "kept.csv")
 
     assert [one["value"] for one in groups("qra", "kept.csv")[0]["measurements"]] == ["0.75", "1.0"]
+
+
+def test_everything_that_was_read_is_saved_whatever_was_chosen_of_it() -> None:
+    outcome = primad("qra", "m.csv", "--where", "role=original", "--save", "kept.csv")
+
+    assert outcome.err == "primad: measurements in kept.csv\n"
+    assert [one["n"] for one in groups("qra", "kept.csv")] == [2]
+
+
+def test_labels_that_a_format_cannot_hold_are_said_to_be_left_out() -> None:
+    outcome = primad("qra", "m.csv", "labels.csv", "--save", "kept.jsonl")
+
+    assert outcome.err == (
+        "primad: measurements in kept.jsonl\nprimad: kept.jsonl: no place for 4 labels: only YAML holds them\n"
+    )
+
+
+def test_labels_alone_are_saved_as_yaml_and_refused_as_csv(folder: Path) -> None:
+    assert primad("qra", "labels.csv", "--save", "kept.csv") == Outcome(
+        1,
+        "",
+        "primad: nothing to save in kept.csv, which holds measurements alone, and there are none, "
+        "but 4 labels: save as .yaml\n",
+    )
+    assert not (folder / "kept.csv").exists()
+    assert primad("qra", "labels.csv", "--save", "kept.yaml").code == 0
+    assert found("qra", "kept.yaml")["labels"] == found("qra", "labels.csv")["labels"]
+
+
+def test_a_file_beside_that_nobody_named_is_not_overwritten(folder: Path) -> None:
+    (folder / "kept.qra3.json").write_text("mine")
+
+    outcome = primad("qra", "m.csv", "--save", "kept.qra3.csv")
+
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith("primad: kept.qra3.json: is there already")
+    assert ((folder / "kept.qra3.json").read_text(), (folder / "kept.qra3.csv").exists()) == ("mine", False)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param(["--save", "kept.txt"], id="a name to save to"),
+        pytest.param(["--criterion", "x"], id="a criterion"),
+        pytest.param(["--conditions", ""], id="no condition"),
+        pytest.param(["--where", "x"], id="a value"),
+        pytest.param(["--margin", "P=x"], id="a margin"),
+        pytest.param(["-m", "map"], id="a measure"),
+    ],
+)
+def test_options_are_refused_before_anything_is_read(options: list[str]) -> None:
+    assert primad("qra", "gone.csv", *options).code == 2
 
 
 @pytest.mark.parametrize(
@@ -480,6 +626,21 @@ def test_a_report_is_a_page_with_tables(folder: Path) -> None:
             id="a margin that is no number",
         ),
         pytest.param(
+            ["m.csv", "--margin", "P=1", "--margin", "P=2"],
+            "expected one --margin for P, found 2: 1, 2",
+            id="two margins",
+        ),
+        pytest.param(
+            ["m.csv", "--conditions", ""],
+            "expected --conditions NAME,..., as in code_by,test_set, found ''",
+            id="no conditions",
+        ),
+        pytest.param(
+            ["m.csv", "--conditions", "seed,,env"],
+            "expected --conditions NAME,..., as in code_by,test_set, found 'seed,,env'",
+            id="a condition without a name",
+        ),
+        pytest.param(
             ["m.csv", "--margin", "P=inf"], "expected a finite margin above 0 for P, found inf", id="any margin"
         ),
         pytest.param(["m.csv", "--margin", "Q=1"], "no measurand is called 'Q'; there are P", id="margin of nothing"),
@@ -510,6 +671,12 @@ def test_an_option_of_another_kind_is_exit_status_2(arguments: list[str]) -> Non
         pytest.param(["m.csv", "gone.csv"], "gone.csv: no such file", id="one missing file of two"),
         pytest.param(["runs"], "runs: expected a file, found a directory; name the files in it", id="directory"),
         pytest.param(["old.csv", "--config", "gone.json"], "gone.json: no such file", id="missing configuration"),
+        pytest.param(
+            ["m.csv", "--config", "settings.json"],
+            "m.csv: is no table of QRA3 (columns System, Criterion, Result), and only these have a configuration; "
+            "leave the configuration out",
+            id="a configuration of another table",
+        ),
         pytest.param(["m.csv", "--conditions-from", "gone.json"], "gone.json: no such file", id="missing datasheet"),
         pytest.param(
             ["m.csv", "--conditions-from", "m.csv"],
@@ -518,7 +685,11 @@ def test_an_option_of_another_kind_is_exit_status_2(arguments: list[str]) -> Non
             id="no datasheet",
         ),
         pytest.param(["--runs", "runs", "--qrels", "gone"], "gone: no such file", id="missing judgments"),
-        pytest.param(["--runs", "runs", "--qrels", "qrels", "-m", "nosuch"], "unknown measure 'nosuch'", id="measure"),
+        pytest.param(
+            ["--runs", "runs", "--qrels", "qrels", "-m", "nosuch"],
+            "unknown measure 'nosuch'; docs/measures.md lists those there are",
+            id="measure",
+        ),
         pytest.param(
             ["--runs", "runs", "--qrels", "qrels", "-m", "er"],
             "measure 'er': CV* needs a true zero, which no measure of reproduction has; name one as map",

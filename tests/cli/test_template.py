@@ -161,9 +161,13 @@ def test_what_was_answered_in_the_checklist_is_a_condition(folder: Path) -> None
 
 
 @pytest.mark.parametrize("kind", ["measurements", "checklist"])
-@pytest.mark.parametrize("options", [("--all",), ("--component", "actor")], ids=["all", "a component"])
+@pytest.mark.parametrize(
+    "options",
+    [("--all",), ("--component", "actor"), ("--profile", "ir_metadata"), ("--profile", "")],
+    ids=["all", "a component", "a profile", "a blank profile"],
+)
 def test_fields_of_metadata_cannot_be_chosen_of_anything_else(kind: str, options: tuple[str, ...]) -> None:
-    message = f"primad: --component and --all choose fields of metadata, not of {kind}\n"
+    message = f"primad: --component, --profile and --all choose fields of metadata, not of {kind}\n"
 
     assert primad("template", "--of", kind, *options) == Outcome(2, "", message)
 

@@ -1,5 +1,6 @@
 """Does an assessment put groups, precision, causes and what follows from all groups together as it was asked to?"""
 
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import polars as pl
 import pytest
 
 import primad
+import primad.qra as package
 from primad.errors import DataError, MeasurementError, UsageError
 from primad.qra.assess import assess
 from primad.qra.causes import Causes
@@ -149,9 +151,47 @@ def test_importing_primad_does_not_import_what_computes() -> None:
 
 
 def test_options_of_the_package_are_those_of_the_function() -> None:
+    assert inspect.signature(primad.qra) == inspect.signature(assess)
     assert primad.qra(MEASUREMENTS, variant="qra3") == assess(MEASUREMENTS, variant="qra3")
     with pytest.raises(TypeError, match="sort"):
         primad.qra(MEASUREMENTS, sort=True)  # type: ignore[call-arg]
+
+
+def test_each_option_of_the_package_reaches_the_function() -> None:
+    seen: list[int] = []
+
+    def watched(groups: Any, total: int) -> Any:
+        seen.append(total)
+        return groups
+
+    (one,) = primad.qra(
+        MEASUREMENTS,
+        by="seed",
+        where={"seed": "1"},
+        conditions="seed",
+        causes=True,
+        margins={"P": 1},
+        laboratory="seed",
+        confidence=0.9,
+        published=[],
+        progress=watched,
+    )
+
+    assert (seen, one.confidence, one.group.subset, one.group.names) == ([1], 0.9, {"seed": "1"}, ("seed",))
+    assert one.causes is not None
+    assert one.equivalence is not None
+
+
+def test_the_functions_for_each_statistic_are_names_of_the_package() -> None:
+    assert dir(package) == package.__all__
+    assert [name for name in package.__all__ if not callable(getattr(package, name))] == []
+    assert package.cv_star([50, 52]) == pytest.approx(3.9098, abs=1e-4)
+    assert package.krippendorff_alpha([["x", "x"], ["y", "y"]]) == 1
+
+
+def test_a_name_that_the_package_does_not_have_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match=r"module 'primad\.qra' has no attribute 'cv'"):
+        package.__getattr__("cv")
 
 
 # Settings -----------------------------------------------------------------------------------------------------
@@ -176,6 +216,21 @@ def test_options_of_the_package_are_those_of_the_function() -> None:
         pytest.param(
             {"margins": {"P": float("nan")}}, "expected a finite margin above 0 for P, found nan", id="NaN as margin"
         ),
+        pytest.param({"confidence": "0.95"}, "expected a confidence from 0.6 to below 1, found 0.95", id="a text"),
+        pytest.param({"confidence": None}, "expected a confidence from 0.6 to below 1, found None", id="no confidence"),
+        pytest.param({"margins": {"P": "1"}}, "expected a finite margin above 0 for P, found 1", id="margin as text"),
+        pytest.param({"margins": {"p": 1}}, "no measurand is called 'p' (did you mean 'P'?); there are P", id="near"),
+        pytest.param(
+            {"margins": 0.5},
+            "expected margins by measurand, as in {'BLEU': 0.5}, found 0.5",
+            id="margin of no measurand",
+        ),
+        pytest.param(
+            {"where": "original"},
+            "expected wanted values by name, as in {'role': 'original'}, found 'original'",
+            id="a value without a name",
+        ),
+        pytest.param({"by": "gpu"}, "unknown condition 'gpu'; the measurements state seed", id="by one name"),
         pytest.param({"by": ["gpu"]}, "unknown condition 'gpu'; the measurements state seed", id="by"),
         pytest.param({"conditions": ["gpu"]}, "unknown condition 'gpu'; the measurements state seed", id="conditions"),
         pytest.param({"laboratory": "gpu"}, "unknown condition 'gpu'; the measurements state seed", id="laboratory"),
@@ -188,6 +243,30 @@ def test_what_nobody_can_mean_is_refused(options: dict[str, Any], message: str) 
         assess(MEASUREMENTS, **options)
 
     assert str(caught.value) == message
+
+
+def test_of_thousands_of_measurands_a_message_names_a_few() -> None:
+    values = [measured("1", measurand=f"m{number}") for number in range(10_000)]
+
+    with pytest.raises(UsageError) as caught:
+        assess(values, margins={"Q": 1})
+
+    assert str(caught.value) == ("no measurand is called 'Q'; there are m0, m1, m2, m3, m4, m5, m6, m7 and 9,992 more")
+
+
+@pytest.mark.parametrize(
+    ("one", "several"),
+    [
+        pytest.param({"by": "seed"}, {"by": ["seed"]}, id="by"),
+        pytest.param({"conditions": "seed"}, {"conditions": ["seed"]}, id="conditions"),
+        pytest.param({"conditions": "paper"}, {"conditions": ["paper"]}, id="the paper's conditions"),
+        pytest.param({"where": {"seed": "1"}}, {"where": {"seed": ["1"]}}, id="where"),
+        pytest.param({"where": {"seed": 1}}, {"where": {"seed": ["1"]}}, id="where, a number"),
+        pytest.param({"laboratory": None}, {"laboratory": "performed_by"}, id="laboratory"),
+    ],
+)
+def test_one_name_means_the_same_as_a_list_of_it(one: dict[str, Any], several: dict[str, Any]) -> None:
+    assert assess(MEASUREMENTS, **one) == assess(MEASUREMENTS, **several)
 
 
 @pytest.mark.parametrize("confidence", [0.6, 0.999])
@@ -258,6 +337,36 @@ def test_groups_are_parted_by_a_condition_and_then_not_compared_with_each_other(
     assert [name for name in together if getattr(published, name)] == [
         *("score_sets", "findings", "levels", "attributes", "paired", "pairs")
     ]
+
+
+def test_what_is_left_out_of_parted_groups_is_said() -> None:
+    label = Label(measurand="P", item="1", rater="r", label="x")
+    claim = Claim(above="A", below="B", measurand="P")
+
+    assert assess(MEASUREMENTS, by="seed").remarks == (
+        "groups are parted by seed, so nothing is said of sets of scores and findings",
+    )
+    assert assess([*MEASUREMENTS, label, label, claim], by=["seed"]).remarks == (
+        "groups are parted by seed, so nothing is said of sets of scores and findings, nor of 2 labels, nor of 1 claim",
+    )
+    assert assess([*MEASUREMENTS, label]).remarks == ()
+
+
+def test_labels_are_chosen_by_what_they_say_and_not_by_what_only_measurements_do() -> None:
+    labels = [
+        Label(measurand=measurand, item=item, rater=rater, label=item, object=object_, study="s")
+        for measurand, object_ in (("P", "A"), ("P", "B"), ("Q", "A"))
+        for item in "12"
+        for rater in "ab"
+    ]
+    values = [measured("1", "A", "P", role="original"), measured("2", "B", "Q", role="original")]
+
+    def chosen(**where: str) -> list[tuple[str, str]]:
+        return [(one.measurand, one.object) for one in assess([*values, *labels], where=where).labels]
+
+    assert chosen(object="A") == [("P", "A"), ("Q", "A")]
+    assert chosen(object="A", measurand="P") == [("P", "A")]
+    assert chosen(role="original") == [("P", "A"), ("P", "B"), ("Q", "A")]
 
 
 def test_several_wanted_values_of_one_name_are_alternatives_and_several_names_must_all_hold() -> None:

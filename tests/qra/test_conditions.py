@@ -47,5 +47,16 @@ def test_a_condition_can_be_called_as_it_is_printed() -> None:
 
 
 def test_a_condition_that_nobody_states_is_refused_with_those_that_are_stated() -> None:
-    with pytest.raises(UsageError, match="unknown condition 'sed'; the measurements state seed, env"):
+    with pytest.raises(UsageError) as caught:
         chosen(["sed"], ["seed", "env"])
+
+    assert str(caught.value) == "unknown condition 'sed' (did you mean 'seed'?); the measurements state seed, env"
+
+
+def test_of_thousands_of_conditions_a_message_names_a_few() -> None:
+    with pytest.raises(UsageError) as caught:
+        chosen(["gpu"], [f"c{number}" for number in range(10_000)])
+
+    assert str(caught.value) == (
+        "unknown condition 'gpu'; the measurements state c0, c1, c2, c3, c4, c5, c6, c7 and 9,992 more"
+    )

@@ -181,5 +181,27 @@ def test_measurements_are_selected_by_conditions_and_fields_of_which_values_are_
 
 
 def test_a_value_that_no_measurement_has_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UsageError, match="no measurement has role=orginal; stated is 'original'"):
+    with pytest.raises(UsageError) as caught:
         selected([made("1", role="original")], {"role": ["orginal"]})
+
+    assert str(caught.value) == "no measurement has role=orginal (did you mean 'original'?); stated is 'original'"
+
+
+def test_of_thousands_of_values_a_message_names_the_nearest_and_a_few() -> None:
+    many = [made("1", name=f"system {number}") for number in range(10_000)]
+
+    with pytest.raises(UsageError) as caught:
+        selected(many, {"id": ["sytem 9999"]})
+
+    listed = ", ".join(f"'system {number}'" for number in range(8))
+    assert str(caught.value) == (
+        f"no measurement has id=sytem 9999 (did you mean 'system 9999'?); stated is {listed} and 9,992 more"
+    )
+
+
+def test_the_farthest_numbers_that_can_be_written_are_a_finite_number_of_times_apart() -> None:
+    (group,) = groups_of([made("." + "0" * 39 + "1e-99"), made("9" * 40 + "e99")])
+
+    assert group.remarks == (
+        "the largest value is 1e+278 times the smallest; percentages beside fractions would look like this",
+    )

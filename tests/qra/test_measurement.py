@@ -1,11 +1,15 @@
 """Are values read as they were written, with the digits that were written?"""
 
 import math
+from decimal import Decimal
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from primad.errors import DataError
 from primad.qra.measurement import Measurement, Scale, half_step, number_of, where
 
 
@@ -52,6 +56,32 @@ def test_a_scale_without_bounds_holds_everything() -> None:
     assert 4.9 not in Scale(low=5.0)
     assert 7.1 not in Scale(1.0, 7.0)
     assert str(Scale(1.0)) == "1 to ?"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        pytest.param(84.5, "84.5", id="a float"),
+        pytest.param(7, "7", id="a whole number"),
+        pytest.param(1e-7, "1e-07", id="a small one"),
+        pytest.param(Decimal("84.50"), "84.50", id="a decimal"),
+        pytest.param(np.float64(0.1), "0.1", id="numpy"),
+        pytest.param(np.float32(0.1), "0.1", id="numpy, short"),
+        pytest.param(np.int64(3), "3", id="numpy, whole"),
+    ],
+)
+def test_a_number_of_python_is_written_out(value: Any, text: str) -> None:
+    one = Measurement(object="a", measurand="b", value=value)
+
+    assert (one.value, one.number) == (text, float(text))
+
+
+@pytest.mark.parametrize(("value", "kind"), [(None, "NoneType"), (True, "bool"), ([1], "list"), (1j, "complex")])
+def test_a_value_of_another_type_is_refused(value: Any, kind: str) -> None:
+    with pytest.raises(DataError) as raised:
+        Measurement(object="a", measurand="b", value=value)
+
+    assert str(raised.value) == f"expected a text or a number as value, found one of type '{kind}'"
 
 
 def test_a_value_that_is_no_number_is_not_a_number() -> None:

@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from primad.errors import MeasurementError
 from primad.qra.assess import assess
 from primad.qra.conditions import IN_PRIMAD
 from primad.qra.labels import Label
+from primad.qra.material import Material
+from primad.qra.measurement import Measurement
 from primad.qra.result import SCHEMA, QuantifiedAssessment
 
 FIELDS = {
@@ -179,6 +182,36 @@ def test_a_group_without_cv_has_nulls_and_the_reason(found: QuantifiedAssessment
     assert group["rounding_envelope"] == {}
 
 
+def test_json_has_everything_that_a_measurement_says_beside_its_group() -> None:
+    said: dict[str, Any] = {
+        "source": "x",
+        "role": "original",
+        "experiment": "e",
+        "outputs": "abc",
+        "standard_error": 0.5,
+        "items": 20,
+    }
+
+    first, second = strict_json(assess([row("50", id="m1", conditions={"seed": "1"}, **said), row("52")]))["groups"][0][
+        "measurements"
+    ]
+
+    assert first == {"id": "m1", "value": "50", **said, "conditions": {"seed": "1"}, "file": "", "line": None}
+    assert second == {
+        **dict.fromkeys(("id", "source", "role", "experiment", "outputs", "file"), ""),
+        **dict.fromkeys(("standard_error", "items", "line")),
+        "value": "52",
+        "conditions": {},
+    }
+
+
+def test_json_says_where_a_measurement_stands() -> None:
+    content = strict_json(assess(Material((Measurement(object="A", measurand="P", value="1", file="a.csv", line=7),))))
+
+    (one,) = content["groups"][0]["measurements"]
+    assert (one["file"], one["line"]) == ("a.csv", 7)
+
+
 def test_a_scale_is_null_where_nobody_has_declared_it(found: QuantifiedAssessment) -> None:
     assert strict_json(found)["groups"][0]["scale"] == [None, None]
 
@@ -211,23 +244,29 @@ def test_labels_alone_are_json_without_groups() -> None:
     assert [one["measurand"] for one in content["labels"]] == ["Clarity"]
 
 
-LARGEST = 1e307
+LARGEST = "9" * 40 + "e99"  # of what can be written, as the next is the smallest
+SMALLEST = "." + "0" * 39 + "1e-99"
 NUMBERS = st.one_of(
-    st.just(0.0),
-    st.floats(1e-100, LARGEST),
-    st.floats(-LARGEST, -1e-100),
-    st.sampled_from([1.0, -1.0, 1e300, LARGEST, -LARGEST]),
+    st.sampled_from(["0", "0.0", "1", "-1", LARGEST, f"-{LARGEST}", SMALLEST, f"-{SMALLEST}"]),
+    st.floats(1e-99, 9e99).map(repr),
+    st.floats(-9e99, -1e-99).map(repr),
 )
 
 
 @settings(max_examples=50)
-@given(st.lists(NUMBERS, min_size=1, max_size=5).filter(any))
-def test_no_finite_values_make_json_with_nan_or_infinity(values: list[float]) -> None:
+@given(st.lists(NUMBERS, min_size=1, max_size=5).filter(lambda values: any(map(float, values))))
+def test_no_finite_values_make_json_with_nan_or_infinity(values: list[str]) -> None:
     rows = [
-        row(repr(value), source=f"source {place}", role="original" if place == 0 else "reproduction")
+        row(value, source=f"source {place}", role="original" if place == 0 else "reproduction")
         for place, value in enumerate(values)
     ]
 
     content = strict_json(assess(rows))
 
     assert [group["n"] for group in content["groups"]] == [len(values)]
+
+
+@pytest.mark.parametrize("value", ["1e305", "1e-305"])
+def test_values_beyond_what_can_be_computed_with_are_refused(value: str) -> None:
+    with pytest.raises(MeasurementError, match=f"found '{value}'"):
+        assess([row("1"), row(value)])

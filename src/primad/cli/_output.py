@@ -9,6 +9,9 @@ import typer
 
 from primad.errors import FileError
 
+# Ends of lines, and bytes of names of files that are no text: they go out as they came in.
+_KEPT = "\n\t" + "".join(map(chr, range(0xDC80, 0xDD00)))
+
 
 def show(text: str) -> None:
     """Print TEXT, the result."""
@@ -45,5 +48,8 @@ def terminal_width() -> int | None:
 
 
 def say(message: object) -> None:
-    """Print MESSAGE, which is not part of the result."""
-    typer.echo(f"primad: {message}", err=True)
+    """Print MESSAGE, which is not part of the result; names in it come from files, and must not steer the terminal."""
+    # Most commands end without a message, and help shall come at once.
+    from primad.metadata.showing import harmless
+
+    typer.echo(f"primad: {harmless(str(message), keep=_KEPT)}", err=True)

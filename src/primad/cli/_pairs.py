@@ -21,11 +21,13 @@ def named_values(given: list[str], option: str, form: str) -> dict[str, list[str
 
 
 def named_numbers(given: list[str], option: str, form: str) -> dict[str, float]:
-    """Return the number GIVEN last to OPTION for each name."""
+    """Return the number GIVEN to OPTION for each name, of which there must be one."""
     numbers = {}
     for name, values in named_values(given, option, form).items():
+        if len(values) > 1:
+            raise UsageError(f"expected one {option} for {name}, found {len(values)}: {', '.join(values)}")
         try:
-            numbers[name] = float(values[-1])
+            numbers[name] = float(values[0])
         except ValueError:
-            raise UsageError(f"expected {option} {form}, found '{name}={values[-1]}'") from None
+            raise UsageError(f"expected {option} {form}, found '{name}={values[0]}'") from None
     return numbers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,10 +13,11 @@ from primad.cli._grouping import GroupingCommand, parts
 from primad.cli._output import say, show, terminal_width
 from primad.cli._pairs import named_numbers, named_values
 from primad.cli._progress import progress
-from primad.errors import UsageError
+from primad.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from primad.qra.material import Material
+    from primad.qra.result import QuantifiedAssessment
 
 EXAMPLE = """\b
 Examples:
@@ -89,7 +90,8 @@ def qra(
         str | None, typer.Option(metavar="NAME", help="The quality criterion of a HEDS sheet, if it has several.")
     ] = None,
     config: Annotated[
-        str | None, typer.Option(metavar="FILE", help="QRA3's JSON config, if it is not beside its CSV.")
+        str | None,
+        typer.Option(metavar="FILE", help="QRA3's JSON config, if it is not beside its CSV; FILEs are QRA3's then."),
     ] = None,
     variant: Annotated[Variant, typer.Option(help="Which definition of CV* counts.")] = Variant.ACL2022,
     margin: Annotated[
@@ -102,7 +104,7 @@ def qra(
     confidence: Annotated[float, typer.Option(metavar="X", help="Confidence of the intervals.")] = 0.95,
     save: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Keep the measurements: .csv, .yaml, .jsonl, or .qra3.csv with its config."),
+        typer.Option(metavar="FILE", help="Keep all that was read: .csv, .yaml, .jsonl, or .qra3.csv with its config."),
     ] = None,
     report: Annotated[
         str | None, typer.Option(metavar="DIR", help="Write a page, tables and figures into DIR.")
@@ -117,35 +119,31 @@ def qra(
     from primad.qra.assess import assess
     from primad.reports.qra import render
 
-    material = _material(files or [], example, config)
-    if runs:
-        material += _of_runs(runs, qrels, measure, object_field)
-    elif qrels or measure or object_field:
-        raise UsageError("--qrels, -m and --object need --runs")
-    if config is not None and not files:
-        raise UsageError("--config needs a FILE that it is the configuration of")
+    sources = _Sources(files or [], config, example, runs or [], qrels, measure or [], object_field)
+    sources.refuse_contradictions()
     if criterion is not None and not conditions_from:
         raise UsageError("--criterion needs --conditions-from, for it is one of a datasheet")
-    if not material.measurements and not material.labels:
-        raise UsageError("nothing to assess: name a file of measurements, --example or --runs")
-    material = _with_conditions(material, conditions_from or [], criterion)
+    names = _names(conditions)
+    values = named_values(where or [], "--where", "NAME=VALUE, as in role=original")
+    margins = named_numbers(margin or [], "--margin", "MEASURAND=X, as in BLEU=0.5")
+    kept = None if save is None else _place(save)
+    material = _with_conditions(sources.material(), conditions_from or [], criterion)
     found = assess(
         material,
         variant=variant.value,
         by=by or [],
-        where=named_values(where or [], "--where", "NAME=VALUE, as in role=original"),
-        conditions=[name.strip() for name in conditions.split(",")] if conditions else None,
+        where=values,
+        conditions=names,
         causes=causes,
-        margins=named_numbers(margin or [], "--margin", "MEASURAND=X, as in BLEU=0.5"),
+        margins=margins,
         laboratory=laboratory,
         confidence=confidence,
         progress=lambda groups, total: progress(groups, total=total, what="groups"),
     )
-    if save is not None:
-        _save(material, Path(save))
+    if kept is not None:
+        _save(material, kept)
     show(render(found, form, width=terminal_width()))
-    for remark in found.remarks:
-        say(remark)
+    _say_remarks(found, form)
     if report is not None:
         from primad.reports.bundle import write_report
 
@@ -155,35 +153,77 @@ def qra(
         raise typer.Exit(1)
 
 
-def _material(files: list[str], example: str | None, config: str | None) -> Material:
-    """Return what FILES and the EXAMPLE say."""
-    from primad.qra.material import Material
-    from primad.qra.reading.qra3 import read_qra3
-    from primad.qra.reading.read import read_measurements
+@dataclass(frozen=True)
+class _Sources:
+    """Where measurements come from, as the options say."""
 
-    read = [read_measurements(path) if config is None else read_qra3(path, config) for path in files]
-    material = sum(read, start=Material())
-    if example is not None:
-        from primad.qra.example import example as shipped
+    files: list[str]
+    config: str | None
+    example: str | None
+    runs: list[str]
+    qrels: str | None
+    measures: list[str]
+    object_field: str | None
 
-        material += shipped(example)
-    return material
+    def refuse_contradictions(self) -> None:
+        """Refuse options that cannot be meant together, before anything is read."""
+        if not self.files and self.example is None and not self.runs:
+            raise UsageError("nothing to assess: name a file of measurements, --example or --runs")
+        if self.runs and self.qrels is None:
+            raise UsageError("--runs needs --qrels FILE: scores come from judgments")
+        if not self.runs and (self.qrels or self.measures or self.object_field):
+            raise UsageError("--qrels, -m and --object need --runs")
+        if self.config is not None and not self.files:
+            raise UsageError("--config needs a FILE that it is the configuration of")
+
+    def material(self) -> Material:
+        """Return what all of them say; that they have nothing to assess is an error, and remarks may tell why."""
+        from primad.qra.reading.read import read_several
+
+        material = read_several(self.files, self.config)
+        if self.example is not None:
+            from primad.qra.example import example
+
+            material += example(self.example)
+        if self.runs:
+            material += self._of_runs()
+        if not material.measurements and not material.labels:
+            for remark in material.remarks:
+                say(remark)
+            claims = ", only claims, which are tested on measurements" if material.claims else ""
+            raise DataError(f"nothing to assess: what was read has no measurements and no labels{claims}")
+        return material
+
+    def _of_runs(self) -> Material:
+        """Return the measurements that the runs give."""
+        from primad.reproducibility.run_measurements import measurements_of_runs
+        from primad.reproducibility.run_scores import DEFAULT_MEASURES
+
+        return measurements_of_runs(
+            [path for group in self.runs for path in parts(group, "--runs")],
+            self.qrels or "",
+            self.measures or DEFAULT_MEASURES,
+            object_field=self.object_field,
+            progress=lambda things, total: progress(things, total=total, what="runs"),
+        )
 
 
-def _of_runs(runs: list[str], qrels: str | None, measures: list[str] | None, object_field: str | None) -> Material:
-    """Return the measurements that RUNS give."""
-    from primad.reproducibility.run_measurements import measurements_of_runs
-    from primad.reproducibility.run_scores import DEFAULT_MEASURES
+def _names(conditions: str | None) -> list[str] | None:
+    """Return the names in the option --conditions, None if it was not given."""
+    if conditions is None:
+        return None
+    names = [name.strip() for name in conditions.split(",")]
+    if not all(names):
+        raise UsageError(f"expected --conditions NAME,..., as in code_by,test_set, found '{conditions}'")
+    return names
 
-    if qrels is None:
-        raise UsageError("--runs needs --qrels FILE: scores come from judgments")
-    return measurements_of_runs(
-        [path for group in runs for path in parts(group, "--runs")],
-        qrels,
-        measures or DEFAULT_MEASURES,
-        object_field=object_field,
-        progress=lambda things, total: progress(things, total=total, what="runs"),
-    )
+
+def _place(save: str) -> Path:
+    """Return the path to SAVE to, whose name must say a format."""
+    from primad.qra.saving import format_of
+
+    format_of(Path(save))
+    return Path(save)
 
 
 def _with_conditions(material: Material, files: list[str], criterion: str | None) -> Material:
@@ -193,16 +233,26 @@ def _with_conditions(material: Material, files: list[str], criterion: str | None
     from primad.qra.reading.imported import read_conditions
 
     stated = {name: value for path in files for name, value in read_conditions(path, criterion).items()}
+    if not material.measurements:
+        say("--conditions-from has nothing to apply to: conditions are those of measurements, and there are none")
     measurements = tuple(replace(one, conditions={**stated, **one.conditions}) for one in material.measurements)
     return replace(material, measurements=measurements)
 
 
 def _save(material: Material, path: Path) -> None:
-    """Keep the measurements of MATERIAL in the format that the name of PATH says."""
-    from primad.qra.saving import saved_as
-    from primad.trec.files import atomic_write
+    """Keep MATERIAL in the format that the name of PATH says, and say where it is and what is not in it."""
+    from primad.qra.saving import save
 
-    for target, text in saved_as(material, path).items():
-        with atomic_write(target) as stream:
-            stream.write(text.encode())
+    saved = save(material, path)
+    for target in saved.texts:
         say(f"measurements in {target}")
+    for remark in saved.remarks:
+        say(remark)
+
+
+def _say_remarks(found: QuantifiedAssessment, form: Form) -> None:
+    """Say what was remarked, and what the FORM leaves out."""
+    for remark in found.remarks:
+        say(remark)
+    if found.labels and form in (Form.CSV, Form.LATEX):
+        say(f"the agreement of labels is in --format table and json, not in {form}")

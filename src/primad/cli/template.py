@@ -19,6 +19,9 @@ Examples:
 """
 
 
+DEFAULT = "ir_metadata"
+
+
 class Kind(StrEnum):
     """What can be filled in."""
 
@@ -33,8 +36,9 @@ def template(
         typer.Option(metavar="NAME", help="A component (platform, research goal, ...) with all its fields."),
     ] = None,
     profile: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="What the task demands: a built-in profile, or a file.")
-    ] = "ir_metadata",
+        str | None,
+        typer.Option(metavar="NAME|FILE", help=f"What the task demands: a built-in profile ({DEFAULT}), or a file."),
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every field, also those that are optional.")] = False,
     kind: Annotated[
         Kind, typer.Option("--of", help="Metadata of a run, measurements for qra, or the ML checklist.")
@@ -42,14 +46,14 @@ def template(
 ) -> None:
     """Print a commented YAML skeleton of the fields that a person has to fill in."""
     if kind is not Kind.METADATA:
-        if component or everything:
-            raise UsageError(f"--component and --all choose fields of metadata, not of {kind}")
+        if component or everything or profile is not None:
+            raise UsageError(f"--component, --profile and --all choose fields of metadata, not of {kind}")
         show(_shipped(kind))
         return
     from primad.metadata.profile import load_profile
     from primad.metadata.template import skeleton
 
-    show(skeleton(load_profile(profile), component or [], everything=everything))
+    show(skeleton(load_profile(DEFAULT if profile is None else profile), component or [], everything=everything))
 
 
 def _shipped(kind: Kind) -> str:

@@ -6,6 +6,8 @@ assess    groups, their precision, causes of variation, and what follows from al
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from primad.errors import UndefinedMeasure, UsageError
@@ -20,6 +22,7 @@ from primad.qra.grouping import groups_of, selected
 from primad.qra.labels import label_agreements
 from primad.qra.laboratories import laboratories_of
 from primad.qra.levels import summaries
+from primad.qra.naming import cut, listed, perhaps, short
 from primad.qra.pairs import summaries as pair_summaries
 from primad.qra.precision import VARIANTS, precisions
 from primad.qra.prediction import prediction_of
@@ -30,7 +33,7 @@ from primad.qra.result import GroupResult, QuantifiedAssessment
 from primad.qra.score_sets import score_sets
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable
 
     from primad.qra.grouping import Group
     from primad.qra.material import Material
@@ -49,12 +52,12 @@ def assess(
     measurements: Any,
     *,
     variant: Variant = "acl2022",
-    by: Sequence[str] = (),
-    where: Mapping[str, Sequence[str]] | None = None,
-    conditions: Sequence[str] | None = None,
+    by: str | Sequence[str] = (),
+    where: Mapping[str, str | Sequence[str]] | None = None,
+    conditions: str | Sequence[str] | None = None,
     causes: bool = False,
     margins: Mapping[str, float] | None = None,
-    laboratory: str = LABORATORY,
+    laboratory: str | None = None,
     confidence: float = 0.95,
     published: Sequence[Published] | None = None,
     progress: Callable[[Pairs, int], Pairs] | None = None,
@@ -62,21 +65,24 @@ def assess(
     """Return how precise the values of MEASUREMENTS are: files, Measurement objects, mappings, a frame.
 
     variant      which definition of CV* counts: "acl2022", or "qra3" without the factor 1 + 1/4n
-    by           conditions by whose values each group is parted
-    where        the values wanted of conditions and fields, as in {"role": ["original"]}
-    conditions   which conditions are looked at: all that are stated by default, the paper's seven for ["paper"]
+    by           the condition, or conditions, by whose values each group is parted
+    where        the values wanted of conditions and fields, as in {"role": "original", "seed": ["1", "2"]}
+    conditions   which conditions are looked at: all that are stated by default, the paper's seven for "paper"
     causes       whether to look for what makes the values vary
     margins      how far apart values are still equivalent, by measurand, in its unit
-    laboratory   the condition that tells laboratories apart
+    laboratory   the condition that tells laboratories apart: who performed the measurement by default
+    confidence   of all intervals
     published    the groups that each CV* is placed among; those of the paper by default
     progress     is handed the groups and their number, and hands them on one by one
     """
-    _refuse_settings(variant, confidence)
+    _refuse_settings(variant, confidence, margins or {}, where or {})
+    chosen_values = {name: _several(values) for name, values in (where or {}).items()}
+    parted = _several(by)
     material = material_of(measurements)
-    wanted = selected(material.measurements, where or {})
-    groups = groups_of(wanted, conditions=conditions, by=by)
+    wanted = selected(material.measurements, chosen_values) if material.measurements else []
+    groups = groups_of(wanted, conditions=None if conditions is None else _several(conditions), by=parted)
     _refuse_strange(margins or {}, groups)
-    laboratory = _condition(laboratory, wanted)
+    laboratory = _condition(LABORATORY if laboratory is None else laboratory, wanted)
     found = precisions(groups, confidence)
     known = published_groups() if published is None else tuple(published)
     pairs = list(zip(groups, found, strict=True))
@@ -98,22 +104,38 @@ def assess(
         groups=results,
         variant=variant,
         confidence=confidence,
-        remarks=material.remarks,
         # A part of a group is no system of its own: what compares systems looks at whole groups.
-        **({} if by else _of_all(material, wanted, groups, found, variant)),
+        remarks=material.remarks + ((_left_out(material, parted),) if parted else ()),
+        **({} if parted else _of_all(material, wanted, chosen_values, groups, found, variant)),
     )
+
+
+def _several(given: object) -> list[str]:
+    """Return what was GIVEN as one text, or as several, as a list of texts."""
+    several = [given] if isinstance(given, str) or not isinstance(given, Iterable) else given
+    return [str(one) for one in several]
+
+
+def _left_out(material: Material, by: Sequence[str]) -> str:
+    """Return that parted groups are not compared, and what of MATERIAL is not assessed for that reason."""
+    counts = {"label": len(material.labels), "claim": len(material.claims)}
+    others = "".join(f", nor of {count:,} {name}{'s' * (count > 1)}" for name, count in counts.items() if count)
+    return f"groups are parted by {' and '.join(by)}, so nothing is said of sets of scores and findings{others}"
 
 
 def _of_all(
     material: Material,
     wanted: Sequence[Measurement],
+    where: Mapping[str, Sequence[str]],
     groups: Sequence[Group],
     found: Sequence[Precision],
     variant: Variant,
 ) -> dict[str, Any]:
     """Return what follows from all groups together."""
     tables = score_tables(wanted)
-    sets, agreements, upheld = score_sets(tables), label_agreements(material.labels), findings(tables)
+    about = {name: values for name, values in where.items() if name in ("object", "measurand", "study")}
+    labels = [one for one in material.labels if all(getattr(one, name) in values for name, values in about.items())]
+    sets, agreements, upheld = score_sets(tables), label_agreements(labels), findings(tables)
     claims = retested(material.claims, material.measurements, wanted)
     return {
         "score_sets": sets,
@@ -149,19 +171,24 @@ def _condition(name: str, measurements: Sequence[Measurement]) -> str:
     return next(iter(chosen([name], known)), name)
 
 
-def _refuse_settings(variant: str, confidence: float) -> None:
+def _refuse_settings(variant: str, confidence: object, margins: object, where: object) -> None:
     """Refuse what nobody can mean."""
     if variant not in VARIANTS:
         raise UsageError(f"expected one of {', '.join(VARIANTS)} as variant of CV*, found '{variant}'")
-    if not _LEAST_CONFIDENCE <= confidence < 1:
+    if not isinstance(confidence, Real) or not _LEAST_CONFIDENCE <= float(confidence) < 1:
         raise UsageError(f"expected a confidence from {_LEAST_CONFIDENCE} to below 1, found {confidence}")
+    if not isinstance(margins, Mapping):
+        raise UsageError(f"expected margins by measurand, as in {{'BLEU': 0.5}}, found {margins!r}")
+    if not isinstance(where, Mapping):
+        raise UsageError(f"expected wanted values by name, as in {{'role': 'original'}}, found {where!r}")
 
 
-def _refuse_strange(margins: Mapping[str, float], groups: Sequence[Group]) -> None:
+def _refuse_strange(margins: Mapping[str, Any], groups: Sequence[Group]) -> None:
     """Refuse a margin for what nobody has measured, or one that nothing can keep within."""
     measurands = dict.fromkeys(group.measurand for group in groups)
     for name, margin in margins.items():
         if name not in measurands:
-            raise UsageError(f"no measurand is called '{name}'; there are {', '.join(measurands)}")
-        if not 0 < margin < math.inf:
-            raise UsageError(f"expected a finite margin above 0 for {name}, found {margin:g}")
+            known = f"there are {listed(measurands, cut)}" if measurands else "nothing is measured"
+            raise UsageError(f"no measurand is called {short(str(name))}{perhaps(str(name), measurands)}; {known}")
+        if not isinstance(margin, Real) or not 0 < float(margin) < math.inf:
+            raise UsageError(f"expected a finite margin above 0 for {name}, found {margin}")

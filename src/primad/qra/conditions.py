@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from primad.errors import UsageError
+from primad.qra.naming import cut, listed, perhaps, short
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -90,6 +91,7 @@ def chosen(names: Sequence[str] | None, known: Collection[str]) -> list[str]:
     wanted = [name if name in known else by_label.get(name.casefold(), name) for name in wanted]
     strange = [name for name in wanted if name not in known and name not in _LABELS]
     if strange:
-        listed = ", ".join(known) or "none at all"
-        raise UsageError(f"unknown condition '{strange[0]}'; the measurements state {listed}")
+        stated = listed(known, cut) or "none at all"
+        unknown = short(strange[0]) + perhaps(strange[0], known)
+        raise UsageError(f"unknown condition {unknown}; the measurements state {stated}")
     return [name for name in dict.fromkeys(wanted) if name in known]

@@ -16,13 +16,16 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from numbers import Real
 from typing import Literal
+
+from primad.errors import DataError
 
 Role = Literal["original", "reproduction", ""]
 Direction = Literal["higher", "lower", ""]
 
-# The digits are bounded: an exponent of a million digits would be computed for minutes.
-_NUMBER = re.compile(r"[-+]?([0-9]{1,40}(\.[0-9]{0,40})?|\.[0-9]{1,40})([eE][-+]?[0-9]{1,3})?")
+# The digits are bounded: nothing that is measured needs more, and squares of what is larger are beyond any number.
+_NUMBER = re.compile(r"[-+]?([0-9]{1,40}(\.[0-9]{0,40})?|\.[0-9]{1,40})([eE][-+]?[0-9]{1,2})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class Scale:
 class Measurement:
     """One value of a measurand of an object, and how it was measured.
 
-    value            as it was written: 84.50 says more than 84.5
+    value            as it was written: 84.50 says more than 84.5; a number of Python is written out
     direction        which values are better
     source           the key or DOI of the publication that reports it
     experiment       which of several experiments of one source, or the run, it belongs to
@@ -86,8 +89,18 @@ class Measurement:
 
     def __post_init__(self) -> None:
         """Read the number once: it is asked for many times."""
+        given: object = self.value
+        if not isinstance(given, str):
+            object.__setattr__(self, "value", _written_out(given))
         number = number_of(self.value)
         object.__setattr__(self, "number", math.nan if number is None else number)
+
+
+def _written_out(value: object) -> str:
+    """Return a number of Python as text."""
+    if isinstance(value, bool) or not isinstance(value, Real | Decimal):
+        raise DataError(f"expected a text or a number as value, found one of type '{type(value).__name__}'")
+    return str(value)
 
 
 def number_of(text: str) -> float | None:
@@ -99,8 +112,7 @@ def number_of(text: str) -> float | None:
     digits = text.strip().removesuffix("%").rstrip()
     if not _NUMBER.fullmatch(digits):
         return None
-    number = float(digits)
-    return number if math.isfinite(number) else None
+    return float(digits)
 
 
 def half_step(text: str) -> float:

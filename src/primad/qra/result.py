@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from primad.qra.labels import LabelAgreement
     from primad.qra.laboratories import Laboratories
     from primad.qra.levels import Summary
+    from primad.qra.measurement import Measurement
     from primad.qra.overview import Measured
     from primad.qra.pairs import Pairs
     from primad.qra.precision import Interval, Precision, Variant
@@ -113,10 +114,7 @@ class GroupResult:
                 "not_stated_throughout": list(stated.partly),
                 "unknown": list(stated.unknown),
             },
-            "measurements": [
-                {"value": one.value, "source": one.source, "role": one.role, "experiment": one.experiment}
-                for one in group.measurements
-            ],
+            "measurements": [_measurement(one) for one in group.measurements],
             "laboratories": self.laboratories.to_dict(),
             "prediction": self.prediction.to_dict(),
             "placement": self.placement.to_dict(),
@@ -202,6 +200,23 @@ class QuantifiedAssessment:
             "conditions_in_primad": IN_PRIMAD,
             "remarks": list(self.remarks),
         }
+
+
+def _measurement(one: Measurement) -> dict[str, Any]:
+    """Return what a measurement says beside its group, as JSON has it."""
+    return {
+        "id": one.name,
+        "value": one.value,
+        "source": one.source,
+        "role": one.role,
+        "experiment": one.experiment,
+        "conditions": dict(one.conditions),
+        "outputs": one.outputs,
+        "standard_error": one.standard_error,
+        "items": one.items,
+        "file": one.file,
+        "line": one.line or None,
+    }
 
 
 def _bounds(interval: Interval | None) -> list[float | None] | None:

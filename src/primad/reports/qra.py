@@ -94,13 +94,16 @@ def sections(found: QuantifiedAssessment) -> Iterator[tuple[str, list[str]]]:
 
 
 def _refusals(found: QuantifiedAssessment) -> list[str]:
-    """Return what the data do not allow to compute, each reason once, with the groups it is about."""
-    about: dict[str, list[str]] = {}
+    """Return which statistics the data do not allow, for how many groups, and why for the first of these."""
+    refused: dict[str, list[tuple[GroupResult, str]]] = {}
     for one in found:
         for result in (one.laboratories, one.prediction):
             if isinstance(result, Refused):
-                about.setdefault(f"{result.name}, for {result.reason}", []).append(one.group.title)
-    return [why if len(titles) == len(found) else f"{why} ({_few(titles, '; ')})" for why, titles in about.items()]
+                refused.setdefault(result.name, []).append((one, result.reason))
+    return [
+        f"{name}, {len(groups):,} of {len(found):,} groups: {groups[0][0].group.title}: {groups[0][1]}."
+        for name, groups in refused.items()
+    ]
 
 
 def _levels(found: QuantifiedAssessment) -> list[str]:

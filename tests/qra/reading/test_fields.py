@@ -3,7 +3,8 @@
 import pytest
 
 from primad.errors import Flaw, MeasurementError
-from primad.qra.reading.fields import Notes, Record, choice, nearest, whole
+from primad.qra.naming import nearest
+from primad.qra.reading.fields import Notes, Record, choice, whole
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ def test_a_line_that_is_no_json_does_not_hide_the_flaws_of_the_others() -> None:
     assert flaws_of(text) == [
         "a.jsonl:1: JSON: expected one object, found '{\"object\": \"A\"' (Expecting ',' delimiter, column 15)",
         "a.jsonl:2: record: expected a mapping with keys such as object, measurand, value, found a list of 1",
-        "a.jsonl:4: value: expected a finite number (leave the measurement out if there is none), found 'n/a'",
+        "a.jsonl:4: value: expected a finite number (leave the measurement out if there is none) for A, P, found 'n/a'",
     ]
 
 

@@ -1,6 +1,8 @@
 """Do measurements get in from files and from Python, whatever they are kept in?"""
 
 import gzip
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -12,7 +14,7 @@ from primad.qra.claims import Claim
 from primad.qra.labels import Label
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement, Scale
-from primad.qra.reading.read import material_of, read_measurements
+from primad.qra.reading.read import material_of, read_measurements, read_several
 
 CSV = b"object,measurand,value\nA,P,0.50\n"
 YAML = b"measurements:\n- {object: A, measurand: P, value: 0.50}\n"
@@ -162,6 +164,87 @@ def test_several_files_and_values_are_put_together(tmp_path: Path) -> None:
     assert (material.labels, material.claims) == ((label,), (claim,))
 
 
+def test_files_that_cannot_be_read_are_said_together_with_flaws_of_others(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(CSV.replace(b"0.50", b"x"))
+    (tmp_path / "b.csv").write_bytes(b"object\n\xff")
+
+    with pytest.raises(MeasurementError) as raised:
+        read_several([tmp_path / "gone.csv", tmp_path / "a.csv", tmp_path / "b.csv"])
+
+    assert [str(flaw).removeprefix(f"{tmp_path}/") for flaw in raised.value.flaws] == [
+        "gone.csv: file: expected one that can be used, found a problem (no such file)",
+        "a.csv:2: value: expected a finite number (leave the measurement out if there is none) for A, P, found 'x'",
+        (
+            "b.csv:2: file: expected one that can be used, "
+            "found a problem (expected text in UTF-8, found other bytes; save it as UTF-8)"
+        ),
+    ]
+
+
+def test_a_configuration_is_for_tables_of_qra3_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(CSV)
+
+    with pytest.raises(FileError) as raised:
+        read_several([tmp_path / "a.csv"], {"scale_starts_at": 1})
+
+    assert str(raised.value) == (
+        f"{tmp_path}/a.csv: is no table of QRA3 (columns System, Criterion, Result), "
+        "and only these have a configuration; leave the configuration out"
+    )
+
+
+def test_damaged_bytes_are_called_by_the_name_that_is_given() -> None:
+    with pytest.raises(FileError, match=r"^upload\.csv\.gz: truncated or damaged archive"):
+        read_measurements(gzip.compress(CSV)[:-9], name="upload.csv.gz")
+
+
+HALF = "A" + chr(0xD800)
+WHOLE = {"object": "A", "measurand": "P", "value": 1}
+
+
+@pytest.mark.parametrize(
+    ("mapping", "field"),
+    [
+        pytest.param({**WHOLE, "object": HALF}, "object", id="a text"),
+        pytest.param({**WHOLE, "evaluation": ["human", HALF]}, "evaluation", id="a text in a list"),
+        pytest.param({**WHOLE, "conditions": {"seed": HALF}}, "conditions 'seed'", id="the value of a condition"),
+        pytest.param({**WHOLE, "conditions": {HALF: "1"}}, "conditions", id="the name of a condition"),
+        pytest.param({**WHOLE, f"c:{HALF}": "1"}, "conditions", id="the name of a condition with its prefix"),
+    ],
+)
+def test_half_of_a_character_is_a_flaw(mapping: dict[str, object], field: str) -> None:
+    for source, place in ((json.dumps(mapping).encode(), "<bytes>:1"), (mapping, "measurement 1")):
+        with pytest.raises(MeasurementError) as raised:
+            material_of(source)
+
+        ((where, at, expected, found),) = [
+            (flaw.where, flaw.field, flaw.expected, flaw.found) for flaw in raised.value.flaws
+        ]
+        assert (where, at, expected) == (place, field, "whole characters")
+        assert found.endswith("A\\ud800'")
+
+
+def test_half_of_a_character_in_a_frame_is_a_flaw() -> None:
+    with pytest.raises(MeasurementError, match=r"^row 1: row: expected whole characters, found 'A\\ud800'$"):
+        material_of(pd.DataFrame({"object": pd.Series([HALF], dtype=object), "measurand": ["P"], "value": ["1"]}))
+
+
+def test_a_character_that_json_writes_in_two_halves_is_whole() -> None:
+    (one,) = material_of(json.dumps({**WHOLE, "object": "😀"}).encode()).measurements
+
+    assert one.object == "😀"
+
+
+@pytest.mark.parametrize("field", ["conditions", "attributes"])
+def test_conditions_of_a_measurement_that_are_no_texts_are_refused(field: str) -> None:
+    one = replace(MEASUREMENT, **{field: {"seed": 1}})  # type: ignore[arg-type]
+
+    with pytest.raises(DataError) as raised:
+        material_of([one])
+
+    assert str(raised.value) == f"expected texts as {field} of A, P, found \"'seed': 1\""
+
+
 def test_what_is_wrong_in_several_files_is_said_at_once(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(CSV.replace(b"0.50", b"x"))
     (tmp_path / "b.yaml").write_bytes(b"a: b: c")
@@ -186,7 +269,7 @@ def test_a_flaw_of_a_frame_names_its_row() -> None:
 
     assert [str(flaw) for flaw in raised.value.flaws] == [
         "row 2: measurand: expected a text, found nothing",
-        "row 2: value: expected a finite number (leave the measurement out if there is none), found nothing",
+        "row 2: value: expected a finite number (leave the measurement out if there is none) for A, found nothing",
     ]
 
 

@@ -162,7 +162,7 @@ def test_every_flaw_of_a_table_is_said_at_once() -> None:
     )
 
     assert flaws_of(text) == [
-        "a.csv:2: value: expected a finite number (leave the measurement out if there is none), found 'n/a'",
+        "a.csv:2: value: expected a finite number (leave the measurement out if there is none) for A, P, found 'n/a'",
         "a.csv:3: object: expected a text, found nothing",
         "a.csv:3: measurand: expected a text, found nothing",
         "a.csv:3: direction: expected one of higher, lower, found 'up'",
@@ -204,7 +204,43 @@ def test_a_value_that_is_no_number_is_a_flaw_with_advice(value: str, expected: s
     with pytest.raises(MeasurementError) as raised:
         read(f"object,measurand,value\nA,P,{value}\n")
 
-    assert raised.value.flaws == (Flaw("a.csv:2", "value", expected, found),)
+    assert raised.value.flaws == (Flaw("a.csv:2", "value", f"{expected} for A, P", found),)
+
+
+@pytest.mark.parametrize(
+    ("rows", "flaw"),
+    [
+        pytest.param(
+            'A,P,1\n"A,P,2\nA,P,3\n',
+            "a.csv:3: row: expected cells whose quotes are closed, "
+            'found a cell that does not end; is a quote (") left open?',
+            id="left open",
+        ),
+        pytest.param(
+            '"A" and B,P,1\n',
+            "a.csv:2: row: expected ',' behind a closing quote, "
+            'found more of the cell; inside quotes, write "" for a quote',
+            id="closed too early",
+        ),
+    ],
+)
+def test_a_quote_that_is_out_of_place_is_a_flaw_and_swallows_no_rows(rows: str, flaw: str) -> None:
+    assert flaws_of(f"object,measurand,value\n{rows}") == [flaw]
+
+
+def test_a_quote_left_open_in_the_header_is_the_only_flaw() -> None:
+    (flaw,) = flaws_of('"object,measurand,value\nA,P,1\n')
+
+    assert flaw == (
+        "a.csv:1: row: expected cells whose quotes are closed, "
+        'found a cell that does not end; is a quote (") left open?'
+    )
+
+
+def test_quotes_inside_a_cell_are_read() -> None:
+    (one,) = read('object,measurand,value\n"say ""no""",P 5" wide,1\n').measurements
+
+    assert (one.object, one.measurand) == ('say "no"', 'P 5" wide')
 
 
 @pytest.mark.parametrize(
@@ -261,9 +297,11 @@ def test_a_header_that_does_not_do_is_a_flaw(text: str, expected: list[str]) -> 
 def test_a_cell_of_a_hundred_thousand_letters_is_read_and_one_of_a_million_is_a_flaw() -> None:
     assert len(read(f"object,measurand,value\n{'A' * 100_000},P,1\n").measurements[0].object) == 100_000
 
-    assert flaws_of(f"object,measurand,value\nA,P,1\n{'A' * 1_000_000},P,1\n") == [
-        "a.csv:3: row: expected rows of cells, found what cannot be read on (field larger than field limit (131072))"
-    ]
+    (flaw,) = flaws_of(f"object,measurand,value\nA,P,1\n{'A' * 1_000_000},P,1\n")
+    assert flaw == (
+        "a.csv:3: row: expected cells whose quotes are closed, "
+        'found a cell that does not end within 131,072 characters; is a quote (") left open?'
+    )
 
 
 def test_a_line_of_five_million_cells_is_a_flaw() -> None:

@@ -16,7 +16,7 @@ from functools import cache
 from importlib import resources
 
 from primad.errors import FileError, Flaw, MeasurementError
-from primad.qra.reading.fields import meant, short
+from primad.qra.naming import meant, short
 from primad.qra.reading.foreign import LARGEST_TREE, read_text
 from primad.safe_yaml import Node, read_yaml
 from primad.trec.files import Source, name_of

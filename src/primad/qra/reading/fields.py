@@ -8,15 +8,12 @@
     number      a number, or nothing
     whole       a whole number of at least 1, or nothing
     scale       two bounds, the lower one first
-    nearest     the name that was perhaps meant
-    short       a text as a message shows it
 
 A field that is wrong becomes a flaw with its line, and reading goes on: a person gets to see all of them at once.
 """
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass
 from dataclasses import field as having
@@ -24,13 +21,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from primad.errors import Flaw, MeasurementError
 from primad.qra.measurement import Scale, number_of
+from primad.qra.naming import meant, perhaps, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 T = TypeVar("T", bound=str)
 
-_LONGEST_SHOWN = 60
 # A file of a million wrong lines is rather a wrong file: nobody reads on, and memory is finite.
 _MOST_FLAWS = 10_000
 _MOST_UNREAD = 8
@@ -111,8 +108,7 @@ class Notes:
         if len(self._unread) >= _MOST_UNREAD:
             self._is_more_unread = True
             return
-        close = nearest(name, known)
-        self._unread[name] = short(name) + (f" (did you mean '{close}'?)" if close else "")
+        self._unread[name] = short(name) + perhaps(name, known)
 
     def check(self) -> None:
         """Raise every flaw, if there is any."""
@@ -147,7 +143,10 @@ def value(record: Record, notes: Notes) -> str:
     """Return the value as it was written, which must be a finite number."""
     text = record.texts.get("value", "")
     if number_of(text) is None:
-        notes.flaw(record.line_of("value"), "value", _expected_of(text), short(text))
+        title = ", ".join(filter(None, (record.texts.get(name, "") for name in ("object", "measurand"))))
+        notes.flaw(
+            record.line_of("value"), "value", _expected_of(text) + (f" for {title}" if title else ""), short(text)
+        )
     return text
 
 
@@ -199,33 +198,3 @@ def scale(record: Record, notes: Notes) -> Scale:
         notes.flaw(line, "scale_min", f"a number below scale_max, which is {high:g}", f"{low:g}")
         return _UNBOUNDED
     return Scale(low, high)
-
-
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Return the KNOWN name closest to NAME, upper and lower case being the same, if one is close.
-
-    >>> nearest("Mesurand", ["object", "measurand"]), nearest("colour", ["object", "measurand"])
-    ('measurand', None)
-    """
-    if len(name) > _LONGEST_SHOWN:
-        return None
-    folded = {one.casefold(): one for one in known if len(one) <= _LONGEST_SHOWN}
-    close = difflib.get_close_matches(name.casefold(), folded, n=1)
-    return folded[close[0]] if close else None
-
-
-def meant(name: str, known: Iterable[str]) -> str:
-    """Return the question whether a KNOWN name was meant by NAME, empty if none is close."""
-    close = nearest(name, known)
-    return f"; did you mean '{close}'?" if close else ""
-
-
-def short(text: str) -> str:
-    """Return TEXT quoted, without control characters, and not too long for a message.
-
-    >>> short(""), short("n/a")
-    ('nothing', "'n/a'")
-    """
-    if not text:
-        return "nothing"
-    return repr(text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…")

@@ -1,7 +1,8 @@
-"""How are text and JSON of other tools read without harm?
+"""How are text and JSON that strangers wrote read without harm?
 
     read_text    a file as text
     json_of      a JSON text as plain values
+    is_whole     whether a text has no half of a character
 
 Files are bounded in size; numbers that are none, keys that stand twice and nesting without end are refused.
 """
@@ -9,24 +10,30 @@ Files are bounded in size; numbers that are none, keys that stand twice and nest
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from primad.errors import FileError, FormatError, Problem
-from primad.trec.files import Source, name_of, read_bytes
+from primad.trec.files import Source, read_bytes
 
 LARGEST_TABLE = 64 << 20
 # Each value of a tree takes some hundred bytes, and no sheet that people fill in is that long.
 LARGEST_TREE = 4 << 20
 
+_HALVES = re.compile("[\\ud800-\\udfff]")
+_WRITTEN_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
-def read_text(source: Source, name: str | None = None, *, limit: int = LARGEST_TREE) -> str:
-    """Return the text of SOURCE, which messages call NAME, of at most LIMIT bytes."""
-    name = name or name_of(source)
-    data = read_bytes(source, limit=limit)
+
+def read_text(
+    source: Source, name: str, *, limit: int = LARGEST_TREE, hint: str = "check whether it is the right one"
+) -> str:
+    """Return the text of SOURCE, which messages call NAME, of at most LIMIT bytes; HINT says what to do about more."""
+    try:
+        data = read_bytes(source, limit=limit)
+    except FileError as error:
+        raise FileError(name, error.found, error.hint) from None
     if len(data) > limit:
-        raise FileError(
-            name, f"expected at most {limit:,} bytes, found {len(data):,}", "check whether it is the right one"
-        )
+        raise FileError(name, f"expected at most {limit:,} bytes, found {len(data):,}", hint)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -37,13 +44,30 @@ def read_text(source: Source, name: str | None = None, *, limit: int = LARGEST_T
 def json_of(text: str, name: str) -> Any:
     """Return what the JSON TEXT of the file NAME says."""
     try:
-        return json.loads(text, parse_constant=_refused, object_pairs_hook=_mapping)
+        tree = json.loads(text, parse_constant=_refused, object_pairs_hook=_mapping)
+        _refuse_halves(text, tree)
     except json.JSONDecodeError as error:
         raise FormatError(name, [Problem(error.lineno, "JSON", f"a line that is none ({error.msg})")]) from None
     except RecursionError:
         raise FileError(name, "nests lists and mappings too deeply", "check what wrote it") from None
     except ValueError as error:
         raise FileError(name, f"is no plain JSON: {error}", "correct the file") from None
+    return tree
+
+
+def is_whole(text: str) -> bool:
+    """Tell whether TEXT has no half of a character, which JSON can write and no file can hold.
+
+    >>> is_whole("é😀"), is_whole("a" + chr(0xD800))
+    (True, False)
+    """
+    return text.isascii() or not _HALVES.search(text)
+
+
+def _refuse_halves(text: str, tree: Any) -> None:
+    """Refuse TREE if it has half of a character; only an escape in TEXT can write one, and hardly any file has it."""
+    if _WRITTEN_HALF.search(text) and not is_whole(json.dumps(tree, ensure_ascii=False)):
+        raise ValueError("found half of a character")
 
 
 def _refused(word: str) -> Any:

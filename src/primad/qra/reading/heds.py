@@ -28,7 +28,7 @@ from typing import Any
 
 from primad.errors import FileError, UsageError
 from primad.qra.conditions import Stage
-from primad.qra.reading.fields import nearest, short
+from primad.qra.naming import nearest, short
 from primad.qra.reading.foreign import json_of, read_text
 from primad.trec.files import Source, name_of
 

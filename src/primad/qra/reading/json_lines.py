@@ -14,7 +14,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from primad.qra.reading.fields import short
+from primad.qra.naming import short
 from primad.qra.reading.nodes import merged, record_of
 from primad.qra.reading.records import kind_of
 from primad.qra.reading.yaml_files import LISTS, MAPPING_FIELDS, read_document

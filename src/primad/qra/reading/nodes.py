@@ -7,14 +7,17 @@
     Strictness     whether a key that nobody knows is an error
 
 Nested ``conditions`` and ``attributes``, ``scale: [low, high]`` and lists of words are flattened here, so that a record
-is the same whether it comes from a tree or from a table.  Blanks around texts do not count.
+is the same whether it comes from a tree or from a table.  Blanks around texts do not count.  Half of a character, which
+JSON can write, is a flaw: no file could hold it.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from primad.qra.reading.fields import Record, meant, short
+from primad.qra.naming import meant, short
+from primad.qra.reading.fields import Record
+from primad.qra.reading.foreign import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -49,11 +52,11 @@ def texts_of(node: Node, field: str, notes: Notes) -> dict[str, str]:
     if not isinstance(node.value, dict):
         notes.flaw(node.line, field, "a mapping of names to texts", _kind(node))
         return {}
-    texts = {name.strip(): text_of(inner) for name, inner in node.value.items()}
+    texts: dict[str, str] = {}
     for name, inner in node.value.items():
-        if texts[name.strip()] is None:
-            notes.flaw(inner.line, f"{field} {short(name)}", "a text or a number", _kind(inner))
-    return {name: text or "" for name, text in texts.items()}
+        texts[name.strip()] = _plain(inner, f"{field} {short(name)}", notes)
+        _note_halves(name, inner.line, field, notes)
+    return texts
 
 
 def record_of(node: Node, known: Collection[str], notes: Notes, strictness: Strictness = "flaw") -> Record | None:
@@ -73,6 +76,7 @@ def record_of(node: Node, known: Collection[str], notes: Notes, strictness: Stri
                 texts[key] = _listed(inner, key, notes) if key in _LISTS else _plain(inner, key, notes)
         elif (place := _PREFIXES.get(key[:2])) in known and place:
             nested[place][key[2:].strip()] = _plain(inner, key, notes)
+            _note_halves(key, inner.line, place, notes)
         else:
             _note_unknown(key, inner.line, known, notes, strictness)
     lines = {key: inner.line for key, inner in node.value.items() if inner.line != node.line}
@@ -105,7 +109,15 @@ def _plain(node: Node, field: str, notes: Notes) -> str:
     text = text_of(node)
     if text is None:
         notes.flaw(node.line, field, "a text or a number", _kind(node))
-    return text or ""
+        return ""
+    _note_halves(text, node.line, field, notes)
+    return text
+
+
+def _note_halves(text: str, line: int, field: str, notes: Notes) -> None:
+    """Note that TEXT has half of a character."""
+    if not is_whole(text):
+        notes.flaw(line, field, "whole characters", short(text))
 
 
 def _listed(node: Node, field: str, notes: Notes) -> str:

@@ -1,8 +1,9 @@
-"""How do measurements come from and go to QRA3, the later tool of the authors of QRA?
+"""How do measurements come from QRA3, the later tool of the authors of QRA?
 
-    is_qra3       whether a table has the columns of QRA3
-    read_qra3     its CSV file, with the configuration beside it, as measurements
-    write_qra3    measurements as its CSV text and its JSON configuration
+    is_qra3        whether a table has the columns of QRA3
+    read_qra3      its CSV file, with the configuration beside it, as measurements
+    qra3_of_text   the same for a text that was read already
+    role_of        the role that the name of an experiment says
 
 What is established: the CSV has the columns Key, Study, Experiment, System, Criterion, Result, and a JSON
 configuration has ``scale_starts_at``.  The rest is our reading.  A Study is a source, a System an object, a Criterion a
@@ -13,21 +14,20 @@ criteria to numbers; other keys of the configuration are not used.  An Experimen
 
 from __future__ import annotations
 
-import csv
 import io
-import json
-import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from primad.errors import DataError, MeasurementError
+from primad.errors import MeasurementError
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement, Role, Scale, number_of
-from primad.qra.reading.fields import Notes, short
+from primad.qra.naming import listed, short
+from primad.qra.reading.fields import Notes
 from primad.qra.reading.foreign import LARGEST_TABLE, json_of, read_text
+from primad.qra.reading.tables import rows_of
 from primad.trec.files import PACKINGS, Source, name_of
 
 COLUMNS = ("Key", "Study", "Experiment", "System", "Criterion", "Result")
@@ -36,8 +36,8 @@ STARTS = "scale_starts_at"
 _MANDATORY = ("System", "Criterion", "Result")
 _SEPARATORS = ",;\t"
 _ROLES: tuple[Role, ...] = ("original", "reproduction")
-_MOST_SHOWN = 8
-_LARGEST = 1e300
+
+Config = Source | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,19 @@ def is_qra3(columns: Sequence[str]) -> bool:
     return all(column.casefold() in found for column in _MANDATORY)
 
 
-def read_qra3(source: Source, config: Source | Mapping[str, Any] | None = None, *, name: str | None = None) -> Material:
+def read_qra3(source: Source, config: Config | None = None, *, name: str | None = None) -> Material:
     """Return the measurements of QRA3's CSV file SOURCE, which messages call NAME.
 
     CONFIG is a JSON file or a mapping; by default the file beside SOURCE that differs in nothing but the ending .json.
     """
-    notes = Notes(name or name_of(source))
+    name = name or name_of(source)
+    return qra3_of_text(read_text(source, name, limit=LARGEST_TABLE), name, source, config)
+
+
+def qra3_of_text(text: str, name: str, source: Source, config: Config | None = None) -> Material:
+    """Return the measurements of the table TEXT; SOURCE, which may be a pipe, is not read again, but looked beside."""
+    notes = Notes(name)
     starts, noted = _starts(source, config, notes)
-    text = read_text(source, notes.file, limit=LARGEST_TABLE)
     measurements = list(_measurements(text, starts, notes))
     if not measurements and not notes:
         notes.flaw(0, "rows", "at least one measurement", "none")
@@ -77,43 +82,20 @@ def read_qra3(source: Source, config: Source | Mapping[str, Any] | None = None, 
         raise MeasurementError([*noted.flaws, *notes.flaws])
     unused = sorted(set(starts.by_criterion) - {one.measurand for one in measurements})
     if unused:
-        noted.remark(f"{STARTS} has {_listed(unused)}, of which there is no result")
+        noted.remark(f"{STARTS} has {listed(unused)}, of which there is no result")
     return Material(tuple(measurements), remarks=noted.remarks + notes.remarks)
 
 
-def write_qra3(measurements: Sequence[Measurement]) -> tuple[str, str]:
-    """Return MEASUREMENTS as QRA3's CSV text and its JSON configuration.
+def role_of(experiment: str) -> Role:
+    """Return the role that the name of an EXPERIMENT begins with, blank if it says none.
 
-    Conditions, units and upper ends of scales have no place there.  A measurement without a name gets its number as
-    Key, one without an experiment its role as Experiment.
+    >>> role_of("Reproduction 2"), role_of("pilot")
+    ('reproduction', '')
     """
-    out = io.StringIO()
-    writer = csv.writer(out)  # lines end as RFC 4180 has it, so that either end of line is quoted inside a cell
-    writer.writerow(COLUMNS)
-    for number, one in enumerate(measurements, start=1):
-        experiment = one.experiment or one.role
-        writer.writerow([one.name or number, one.source, experiment, one.object, one.measurand, one.value])
-    return out.getvalue(), json.dumps(_config(measurements), ensure_ascii=False, indent=2) + "\n"
+    return next((role for role in _ROLES if experiment.casefold().startswith(role)), "")
 
 
-def _config(measurements: Sequence[Measurement]) -> dict[str, Any]:
-    """Return the configuration that says where the scales of MEASUREMENTS start."""
-    starts: dict[str, float | None] = {}
-    for one in measurements:
-        low = starts.setdefault(one.measurand, one.scale.low)
-        if low != one.scale.low:
-            raise DataError(
-                f"expected one scale of {one.measurand} for all objects, as QRA3 has it, "
-                f"found scales that start at {low} and at {one.scale.low}"
-            )
-    finite = {name: low for name, low in starts.items() if low is not None and math.isfinite(low)}
-    known = {name: int(low) if float(low).is_integer() else low for name, low in finite.items()}
-    if len(known) == len(starts) and len(set(known.values())) == 1:
-        return {STARTS: next(iter(known.values()))}
-    return {STARTS: known} if known else {}
-
-
-def _starts(source: Source, config: Source | Mapping[str, Any] | None, notes: Notes) -> tuple[_Starts, Notes]:
+def _starts(source: Source, config: Config | None, notes: Notes) -> tuple[_Starts, Notes]:
     """Return where scales start, by the CONFIG given or the one beside SOURCE, and notes on it."""
     if isinstance(config, Mapping):
         noted = Notes("configuration")
@@ -123,7 +105,7 @@ def _starts(source: Source, config: Source | Mapping[str, Any] | None, notes: No
     if beside is None:
         notes.remark("nothing says where the scales start, for there is no configuration (a JSON file of that name)")
         return _Starts(), noted
-    found = json_of(read_text(beside), noted.file)
+    found = json_of(read_text(beside, noted.file), noted.file)
     if config is None and not isinstance(found, Mapping):
         noted.remark(f"is no configuration of {notes.file}, so nothing says where its scales start")
         return _Starts(), noted
@@ -147,7 +129,7 @@ def _understood(config: Any, notes: Notes) -> _Starts:
         return _Starts()
     unused = [str(key) for key in config if key != STARTS]
     if unused:
-        notes.remark(f"only {STARTS} is used, not {_listed(unused)}")
+        notes.remark(f"only {STARTS} is used, not {listed(unused)}")
     given = config.get(STARTS)
     if given is None:
         notes.remark(f"without {STARTS}, nothing says where the scales start")
@@ -160,16 +142,17 @@ def _understood(config: Any, notes: Notes) -> _Starts:
 
 def _number(value: Any, where: str, notes: Notes) -> float | None:
     """Return VALUE as a number, with NOTES if it is none."""
-    number = number_of(value) if isinstance(value, str) else value
-    if isinstance(number, int | float) and not isinstance(number, bool) and abs(number) <= _LARGEST:
-        return float(number)
-    notes.flaw(0, where, "a finite number", short(str(value)))
-    return None
+    # Written out, so that a number of JSON is bounded as one in a table is.
+    number = None if isinstance(value, bool) else number_of(str(value))
+    if number is None:
+        notes.flaw(0, where, "a finite number", short(str(value)))
+    return number
 
 
 def _measurements(text: str, starts: _Starts, notes: Notes) -> Iterator[Measurement]:
     """Yield the measurements of the table TEXT, with NOTES on what is wrong with it."""
-    rows = _rows(text, notes)
+    first = next((line for line in io.StringIO(text) if line.strip()), "")
+    rows = (row for row in rows_of(text, max(_SEPARATORS, key=first.count), notes) if any(map(str.strip, row[1])))
     line, header = next(rows, (0, []))
     places = _places(header, line, notes)
     if not all(column in places for column in _MANDATORY):
@@ -183,21 +166,6 @@ def _measurements(text: str, starts: _Starts, notes: Notes) -> Iterator[Measurem
             yield _measurement(cells, starts, notes.file, at)
 
 
-def _rows(text: str, notes: Notes) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row that is not blank, and the line it begins in."""
-    first = next((line for line in io.StringIO(text) if line.strip()), "")
-    separator = max(_SEPARATORS, key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    line = 1
-    try:
-        for row in reader:
-            if any(cell.strip() for cell in row):
-                yield line, row
-            line = reader.line_num + 1
-    except csv.Error as error:
-        notes.flaw(line, "row", "rows of cells", f"what cannot be read on ({error})")
-
-
 def _places(header: Sequence[str], line: int, notes: Notes) -> dict[str, int]:
     """Return the place of each column of QRA3 in HEADER, with NOTES on columns that are missing, twice or unknown."""
     found = [cell.strip().casefold() for cell in header]
@@ -206,11 +174,11 @@ def _places(header: Sequence[str], line: int, notes: Notes) -> dict[str, int]:
         if count > 1:
             notes.flaw(line, "header", f"the column {column} once", f"it {count} times")
         elif not count and column in _MANDATORY:
-            notes.flaw(line, "header", f"a column {column}", _listed(header) or "no row")
+            notes.flaw(line, "header", f"a column {column}", listed(header) or "no row")
     folded = {column.casefold() for column in COLUMNS}
     unused = [cell.strip() for cell in header if cell.strip() and cell.strip().casefold() not in folded]
     if unused:
-        notes.remark(f"not read: {_listed(unused)}")
+        notes.remark(f"not read: {listed(unused)}")
     return {column: found.index(column.casefold()) for column, count in counts.items() if count}
 
 
@@ -235,15 +203,8 @@ def _measurement(cells: Mapping[str, str], starts: _Starts, name: str, line: int
         scale=starts.scale_of(cells["Criterion"]),
         source=cells.get("Study", ""),
         experiment=experiment,
-        role=next((role for role in _ROLES if experiment.casefold().startswith(role)), ""),
+        role=role_of(experiment),
         name=cells.get("Key", ""),
         file=name,
         line=line,
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Return some NAMES as a message lists them."""
-    shown = ", ".join(short(name) for name in names[:_MOST_SHOWN])
-    more = len(names) - _MOST_SHOWN
-    return shown + (f" and {more:,} more" if more > 0 else "")

@@ -1,6 +1,7 @@
 """How do measurements get in, from files and from Python?
 
     read_measurements    the material of one file, in whichever format
+    read_several         the material of several files
     material_of          the material of whatever ``primad.qra`` is given
 
 The name of a file says its format; where it does not, the content decides.  Everything that is wrong in all files is
@@ -12,26 +13,31 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Mapping
+from functools import partial
 from numbers import Real
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from primad.errors import DataError, FileError, Flaw, MeasurementError
+from primad.errors import DataError, FileError, Flaw, FormatError, MeasurementError
 from primad.qra.claims import Claim
 from primad.qra.labels import Label
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement
+from primad.qra.naming import short
 from primad.qra.reading.fields import Notes
+from primad.qra.reading.foreign import is_whole, read_text
 from primad.qra.reading.json_lines import read_json_text, take_mapping
-from primad.qra.reading.qra3 import is_qra3, read_qra3
+from primad.qra.reading.qra3 import is_qra3, qra3_of_text
 from primad.qra.reading.records import FIELDS, Reading
 from primad.qra.reading.tables import header_of, read_rows, read_table
 from primad.qra.reading.yaml_files import read_yaml_text
 from primad.safe_yaml import Node
-from primad.trec.files import PACKINGS, Source, name_of, read_bytes
+from primad.trec.files import PACKINGS, Source, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from primad.qra.reading.qra3 import Config
 
 MAX_BYTES = 64 << 20
 
@@ -47,15 +53,16 @@ _FORMATS = {
 _COLUMNS = {name for names in FIELDS.values() for name in names}
 
 
-def read_measurements(source: Source, *, name: str | None = None) -> Material:
-    """Return what the file SOURCE says, which messages call NAME."""
-    data = read_bytes(source, limit=MAX_BYTES)
+def read_measurements(source: Source, *, name: str | None = None, config: Config | None = None) -> Material:
+    """Return what the file SOURCE says, which messages call NAME; CONFIG is that of a table of QRA3."""
     name = name_of(source) if name is None else name
-    text = _decoded(data, name)
+    text = read_text(source, name, limit=MAX_BYTES, hint="part it into several files")
     form = _format_of(name, text)
     if form == "table" and is_qra3(header_of(text)[0]):
-        is_file = not isinstance(source, bytes) and name_of(source) != "<stdin>"
-        return read_qra3(source if is_file else data)
+        return qra3_of_text(text, name, source, config)
+    if config is not None:
+        found = "is no table of QRA3 (columns System, Criterion, Result), and only these have a configuration"
+        raise FileError(name, found, "leave the configuration out")
     reading = Reading(Notes(name))
     if not text.strip():
         reading.notes.flaw(0, "file", "measurements", "an empty file")
@@ -68,19 +75,6 @@ def read_measurements(source: Source, *, name: str | None = None) -> Material:
         else:
             read_json_text(text, reading, is_lines=form == "lines")
     return reading.material()
-
-
-def _decoded(data: bytes, name: str) -> str:
-    """Return DATA as text without a mark of its byte order."""
-    if len(data) > MAX_BYTES:
-        raise FileError(
-            name, f"expected at most {MAX_BYTES:,} bytes, found {len(data):,}", "part it into several files"
-        )
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise FileError(f"{name}:{line}", "expected text in UTF-8, found other bytes", "save it as UTF-8") from None
 
 
 def _refuse_crowded(text: str, name: str) -> None:
@@ -117,31 +111,48 @@ def material_of(things: Any) -> Material:
         raise DataError(
             f"expected files, measurements, mappings or a frame, found a value of '{type(things).__name__}'"
         )
-    return _from_several(list(things))
+    return _together(_parts(list(things)))
 
 
-def _from_several(things: Sequence[Any]) -> Material:
-    """Return the material of all THINGS, or everything that is wrong with any."""
+def read_several(sources: Sequence[Source], config: Config | None = None) -> Material:
+    """Return what all SOURCES say, or everything that is wrong in any; CONFIG is for tables of QRA3."""
+    return _together(partial(read_measurements, source, config=config) for source in sources)
+
+
+def _together(parts: Iterable[Callable[[], Material]]) -> Material:
+    """Return the material that PARTS read, or everything that is wrong with any."""
     material = Material()
-    flaws: list[Flaw] = []
-    for part in _parts(things):
+    errors: list[FileError | MeasurementError] = []
+    for part in parts:
         try:
             material += part()
-        except MeasurementError as error:
-            flaws.extend(error.flaws)
-    if flaws:
-        raise MeasurementError(flaws)
+        except (FileError, MeasurementError) as error:
+            errors.append(error)
+    if len(errors) == 1:
+        raise errors[0]
+    if errors:
+        raise MeasurementError([flaw for error in errors for flaw in _flaws_of(error)])
     return material
+
+
+def _flaws_of(error: FileError | MeasurementError) -> Sequence[Flaw]:
+    """Return what ERROR says, as flaws."""
+    if isinstance(error, MeasurementError):
+        return error.flaws
+    if isinstance(error, FormatError):
+        return [Flaw(f"{error.path}:{one.line}", "file", one.expected, one.found) for one in error.problems]
+    hint = f"; {error.hint}" if error.hint else ""
+    return [Flaw(error.path, "file", "one that can be used", f"a problem ({error.found}{hint})")]
 
 
 def _parts(things: Sequence[Any]) -> Iterator[Callable[[], Material]]:
     """Yield what reads each of THINGS; values are read together, so that they are counted through."""
     values = [thing for thing in things if isinstance(thing, Measurement | Label | Claim | Mapping)]
     if values or not things:
-        yield lambda: _from_values(values)
+        yield partial(_from_values, values)
     for thing in things:
         if isinstance(thing, str | os.PathLike | bytes | Material) or hasattr(thing, "columns"):
-            yield lambda thing=thing: material_of(thing)  # type: ignore[misc]
+            yield partial(material_of, thing)
         elif not isinstance(thing, Measurement | Label | Claim | Mapping):
             raise DataError(f"expected files, measurements or mappings, found a value of '{type(thing).__name__}'")
 
@@ -151,6 +162,7 @@ def _from_values(values: Sequence[Measurement | Label | Claim | Mapping[str, Any
     reading = Reading(Notes())
     for count, one in enumerate(values, start=1):
         if isinstance(one, Measurement):
+            _refuse_other_types(one)
             reading.measurements.append(one)
         elif isinstance(one, Label):
             reading.labels.append(one)
@@ -159,6 +171,15 @@ def _from_values(values: Sequence[Measurement | Label | Claim | Mapping[str, Any
         else:
             take_mapping(_node_of(one, count), reading)
     return reading.material()
+
+
+def _refuse_other_types(one: Measurement) -> None:
+    """Refuse conditions and attributes of a measurement made in Python that are no texts."""
+    for kind in ("conditions", "attributes"):
+        for name, text in getattr(one, kind).items():
+            if not isinstance(name, str) or not isinstance(text, str):
+                found = f"{name!r}: {text!r}"
+                raise DataError(f"expected texts as {kind} of {one.object}, {one.measurand}, found {short(found)}")
 
 
 def _node_of(value: Any, count: int) -> Node:
@@ -181,9 +202,19 @@ def _rows_of(frame: Any) -> Iterable[tuple[Any, ...]] | None:
 
 def _from_frame(columns: list[str], rows: Iterable[tuple[Any, ...]]) -> Material:
     """Return the material of a frame with the COLUMNS of a CSV file."""
-    reading = Reading(Notes(counted="row"))
-    read_rows(columns, ((count, [_text(cell) for cell in row]) for count, row in enumerate(rows, start=1)), reading)
+    notes = Notes(counted="row")
+    reading = Reading(notes)
+    read_rows(columns, ((count, _cells(row, count, notes)) for count, row in enumerate(rows, start=1)), reading)
     return reading.material()
+
+
+def _cells(row: tuple[Any, ...], count: int, notes: Notes) -> list[str]:
+    """Return the cells of a ROW of a frame as texts."""
+    cells = [_text(cell) for cell in row]
+    for cell in cells:
+        if not is_whole(cell):
+            notes.flaw(count, "row", "whole characters", short(cell))
+    return cells
 
 
 def _text(value: Any) -> str:

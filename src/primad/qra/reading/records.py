@@ -17,6 +17,7 @@ from primad.qra.claims import Claim, Correction, Test
 from primad.qra.labels import LEVELS, Label
 from primad.qra.material import Material
 from primad.qra.measurement import Direction, Measurement, Role, Scale
+from primad.qra.naming import short
 from primad.qra.reading import fields
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ class Reading:
         notes, said = self.notes, record.texts.get
         above, below = fields.needed(record, "above", notes), fields.needed(record, "below", notes)
         if above and above == below:
-            notes.flaw(record.line_of("below"), "below", "another object than above", fields.short(below))
+            notes.flaw(record.line_of("below"), "below", "another object than above", short(below))
         return Claim(
             above=above,
             below=below,
@@ -163,5 +164,5 @@ class Reading:
         text = record.text("alpha")
         alpha = fields.number(record, "alpha", self.notes)
         if alpha is not None and not 0 < alpha < 1:
-            self.notes.flaw(record.line_of("alpha"), "alpha", "a number between 0 and 1", fields.short(text))
+            self.notes.flaw(record.line_of("alpha"), "alpha", "a number between 0 and 1", short(text))
         return 0.05 if alpha is None else alpha

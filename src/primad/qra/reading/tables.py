@@ -1,6 +1,7 @@
 """How are tables of measurements or labels read, from CSV, from TSV and from rows of a frame?
 
     header_of     the first row of a text, and what parts its columns
+    rows_of       all rows of a text, with their lines
     read_table    a text of rows, one measurement or label each
     read_rows     rows of texts under a header
 
@@ -16,7 +17,8 @@ from collections import Counter
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from primad.qra.reading.fields import Record, nearest, short
+from primad.qra.naming import nearest, short
+from primad.qra.reading.fields import Record
 from primad.qra.reading.records import FIELDS, NEEDED, Kind, kind_of
 
 if TYPE_CHECKING:
@@ -63,10 +65,11 @@ def read_table(text: str, reading: Reading) -> None:
         notes.flaw(long, "row", f"lines of at most {_LONGEST_LINE:,} characters", "a longer one")
         return
     header, separator = header_of(text)
-    rows = _rows(text, separator, notes)
+    rows = rows_of(text, separator, notes)
     first = next(rows, None)
     if first is None or not header:
-        notes.flaw(0, "header", "a row of column names", "none")
+        if not notes:
+            notes.flaw(0, "header", "a row of column names", "none")
         return
     read_rows(header, rows, reading, line=first[0])
 
@@ -82,9 +85,10 @@ def _long_line(text: str) -> int | None:
     return None
 
 
-def _rows(text: str, separator: str, notes: Notes) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row that is not blank, with the line that it begins in."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+def rows_of(text: str, separator: str, notes: Notes) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row of TEXT that is not blank, with the line that it begins in; NOTES get what cannot be read."""
+    # Without being strict, the reader takes all that follows an open quote for one cell.
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     line = 1
     try:
         for cells in reader:
@@ -92,7 +96,18 @@ def _rows(text: str, separator: str, notes: Notes) -> Iterator[tuple[int, list[s
                 yield line, cells
             line = reader.line_num + 1
     except csv.Error as error:
-        notes.flaw(line, "row", "rows of cells", f"what cannot be read on ({error})")
+        expected, found = _trouble(str(error), separator)
+        notes.flaw(line, "row", expected, found)
+
+
+def _trouble(error: str, separator: str) -> tuple[str, str]:
+    """Return what was expected and what was found where the reader of CSV gave up with ERROR."""
+    if error == "unexpected end of data" or "field limit" in error:
+        length = f" within {csv.field_size_limit():,} characters" if "field limit" in error else ""
+        return "cells whose quotes are closed", f'a cell that does not end{length}; is a quote (") left open?'
+    if "expected after" in error:
+        return f"{short(separator)} behind a closing quote", 'more of the cell; inside quotes, write "" for a quote'
+    return "rows of cells", f"what cannot be read on ({error})"
 
 
 def read_rows(

@@ -18,7 +18,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from primad.errors import FormatError
-from primad.qra.reading.fields import Record, meant, short
+from primad.qra.naming import meant, short
+from primad.qra.reading.fields import Record
 from primad.qra.reading.nodes import Strictness, merged, record_of, text_of
 from primad.qra.reading.records import CLAIM, LABEL, MEASUREMENT, Kind
 from primad.safe_yaml import Node, read_yaml
