@@ -121,8 +121,9 @@ def half_step(text: str) -> float:
     >>> half_step("84.50"), half_step("91%"), half_step("1.2e-3")
     (0.005, 0.5, 5e-05)
     """
-    exponent = Decimal(text.strip().removesuffix("%").rstrip()).as_tuple().exponent
-    return 0.5 * 10.0 ** int(exponent)
+    digits, _, power = text.strip().removesuffix("%").rstrip().lower().partition("e")
+    decimals = len(digits.partition(".")[2])
+    return 0.5 * 10.0 ** (int(power or 0) - decimals)
 
 
 def where(measurement: Measurement) -> str:
