@@ -147,8 +147,8 @@ def test_published_pairs_show_that_language_information_makes_next_to_no_differe
     assert language.larger == {"no": 4, "yes": 1}
     assert language.sentence == (
         "5 pairs of objects differ in language information alone: the median absolute difference of their CV* "
-        "(acl2022) is 0.169 percentage points (2.6 % of the pair's mean), the largest 1.101, where CV* goes from "
-        "3.808 to 18.248 %; it is larger for: no in 4, yes in 1."
+        "(acl2022) is 0.169 percentage points (2.6 % of the pair's mean), the largest 1.101 (from 17.147 "
+        "to 18.248 %); CV* is larger for: no in 4, yes in 1."
     )
     assert found["features"].median_difference > 30 * language.median_difference
 
@@ -190,7 +190,7 @@ def test_each_attribute_has_its_own_pairs_with_both_differences() -> None:
         (one.attribute, one.n, one.median_difference, one.median_relative_difference, one.larger, one.equal)
         for one in found
     ] == [("net", 1, 2.0, 40.0, {"big": 0, "small": 1}, 0), ("seed", 1, 0.0, 0.0, {"1": 0, "2": 0}, 1)]
-    assert found[1].sentence.endswith("it is larger for: 1 in 0, 2 in 0, equal in 1.")
+    assert found[1].sentence.endswith("CV* is larger for: 1 in 0, 2 in 0, equal in 1.")
 
 
 def test_two_variants_with_a_cv_of_0_do_not_differ() -> None:

@@ -22,10 +22,12 @@ def causes(group: Group, variant: Variant = "acl2022") -> Causes:
 
 
 def group_of(*rows: tuple[str, dict[str, str]], scale: Scale = PERCENT) -> Group:
-    """Return a group with a value and conditions for each of ROWS."""
+    """Return a group with a value and conditions for each of ROWS, none of which is a copy of another."""
     found = [
-        Measurement(object="system", measurand="BLEU", value=value, scale=scale, conditions=conditions)
-        for value, conditions in rows
+        Measurement(
+            object="system", measurand="BLEU", value=value, scale=scale, conditions=conditions, outputs=f"hash {number}"
+        )
+        for number, (value, conditions) in enumerate(rows)
     ]
     (group,) = groups_of(found)
     return group

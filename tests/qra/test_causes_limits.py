@@ -8,6 +8,8 @@ import pytest
 
 from primad.qra.causes import Causes
 from primad.qra.causes.contrasts import MOST_LISTED
+from primad.qra.grouping import groups_of
+from primad.qra.measurement import Measurement
 from tests.qra.published import published_group
 from tests.qra.test_causes import causes, contrast_values, group_of
 
@@ -20,6 +22,22 @@ def test_the_floor_is_pooled_over_sets() -> None:
     # Squares 2 + 8 on 2 degrees of freedom, c4(3) = 0.886227, factor 1 + 1/16, mean 16.5.
     assert floor.cv == pytest.approx(106.25 * math.sqrt(5) / 0.886227 / 16.5, rel=1e-6)
     assert (floor.n, floor.sets) == (4, ((0, 1), (2, 3)))
+
+
+def test_a_row_that_stands_twice_is_no_floor() -> None:
+    made = [
+        Measurement(object="A", measurand="BLEU", value=value, conditions={"seed": seed})
+        for value, seed in (("50", "1"), ("50", "1"), ("60", "2"))
+    ]
+    (group,) = groups_of(made)
+
+    found = causes(group)
+
+    assert (found.floor.cv, found.floor.copies) == (None, 1)
+    assert found.floor.sentence.endswith(
+        "Left out here, for a copy shows no agreement: 1 measurement the same as another one."
+    )
+    assert found.verdict != "ranked"
 
 
 def test_a_contrast_must_exceed_the_floor_by_more_than_chance() -> None:

@@ -2,6 +2,7 @@
 
 import math
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -321,3 +322,14 @@ def test_cv_lies_in_its_envelope_and_its_intervals_are_numbers(values: list[str]
         assert high is None or found.cv(variant) <= high * (1 + 1e-12)  # type: ignore[operator]
     for interval in (found.stdev_ci, found.stdev_ci_acl2022, found.cv_ci, found.cv_ci_vangel):
         assert interval is None or all(limit is None or math.isfinite(limit) for limit in interval)
+
+
+@pytest.mark.parametrize("values", [[1, None], [1, [2]], ["x", 2]])
+def test_what_is_no_number_is_refused(values: list[Any]) -> None:
+    with pytest.raises(DataError, match="expected values that are finite numbers"):
+        cv_star(values)
+
+
+def test_a_scale_has_two_ends() -> None:
+    with pytest.raises(DataError, match=r"expected a scale by its two ends, as in \(1, 7\), found 7"):
+        cv_star([1, 2], scale=7)  # type: ignore[arg-type]

@@ -270,3 +270,10 @@ def test_no_finite_values_make_json_with_nan_or_infinity(values: list[str]) -> N
 def test_values_beyond_what_can_be_computed_with_are_refused(value: str) -> None:
     with pytest.raises(MeasurementError, match=f"found '{value}'"):
         assess([row("1"), row(value)])
+
+
+def test_a_result_prints_as_its_sentences_and_shows_itself_in_one_line() -> None:
+    found = assess([{"object": "A", "measurand": "P", "value": value} for value in ("50", "52")])
+
+    assert str(found) == found.groups[0].sentence
+    assert repr(found) == "<QuantifiedAssessment: 1 groups, CV* in the variant acl2022>"

@@ -205,3 +205,9 @@ def test_what_has_no_envelope_is_refused(values: list[float], halves: list[float
 def test_values_too_large_to_compute_with_have_no_envelope(value: float) -> None:
     with pytest.raises(DataError, match=r"at most 1e\+300"):
         envelope([1.0, value], [0.5, 0.5])
+
+
+def test_ranges_that_only_touch_have_no_spread_at_least() -> None:
+    low, _ = envelope([84.5, 84.6], [0.05, 0.05])
+
+    assert low == 0

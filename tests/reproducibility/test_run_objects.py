@@ -107,3 +107,14 @@ def test_objects_cannot_steer_a_terminal() -> None:
     told, _ = objects_of([run("x", stages=[{"name": "bm25\x1b[2J"}])])
 
     assert told == [Told("bm25\\x1b[2J")]
+
+
+def test_runs_that_only_share_the_names_of_their_stages_are_pointed_out() -> None:
+    runs = [run(tag, stages=[{"name": "bm25"}]) for tag in ("fast", "slow")]
+
+    told, remarks = objects_of(runs)
+
+    assert [one.object for one in told] == ["bm25", "bm25"]
+    (remark,) = remarks
+    assert remark.startswith("fast, slow are taken for one object, 'bm25', by the names of their retrieval stages; ")
+    assert objects_of(runs, "tag")[1] == []

@@ -187,15 +187,15 @@ class PairedVariants:
     @property
     def sentence(self) -> str:
         """Return by how much CV* differs between variants, beside how much it differs at all."""
-        cvs = [cv for pair in self.pairs for cv in pair.cvs]
+        widest = max(self.pairs, key=lambda pair: abs(pair.cvs[0] - pair.cvs[1]))
         told = ", ".join(f"{value} in {count}" for value, count in self.larger.items())
         equal = f", equal in {self.equal}" if self.equal else ""
         said = (
             f"{self.n} pair{'s' * (self.n != 1)} of objects {'differs' if self.n == 1 else 'differ'} in "
             f"{self.attribute} alone: the median absolute difference of their CV* ({self.variant}) is "
             f"{figure(self.median_difference)} percentage points ({self.median_relative_difference:.1f} % of the "
-            f"pair's mean), the largest {figure(self.largest_difference)}, where CV* goes from "
-            f"{figure(min(cvs))} to {figure(max(cvs))} %; it is larger for: {told}{equal}."
+            f"pair's mean), the largest {figure(self.largest_difference)} (from "
+            f"{figure(min(widest.cvs))} to {figure(max(widest.cvs))} %); CV* is larger for: {told}{equal}."
         )
         return f"{said} Not compared: {self.left_out} more variants." if self.left_out else said
 

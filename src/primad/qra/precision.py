@@ -159,7 +159,7 @@ def cv_star(
     """
     if variant not in VARIANTS:
         raise UsageError(f"unknown variant '{variant}' of CV*; there are {' and '.join(VARIANTS)}")
-    bounds = scale if isinstance(scale, Scale) else Scale(*(scale or ()))
+    bounds = _scale_of(scale)
     numbers = _numbers(values, bounds)
     if len(numbers) < _FEWEST:
         raise UndefinedMeasure("CV*", f"it needs at least {_FEWEST} values, found {len(numbers)}")
@@ -168,6 +168,17 @@ def cv_star(
     if reason:
         raise UndefinedMeasure("CV*", reason)
     return float(moments.cv[0]) * _factor(variant, moments.n)
+
+
+def _scale_of(given: Scale | tuple[float | None, float | None] | None) -> Scale:
+    """Return the scale that is GIVEN as such, or by its two ends."""
+    if isinstance(given, Scale):
+        return given
+    try:
+        low, high = (None, None) if given is None else given
+    except (TypeError, ValueError):
+        raise DataError(f"expected a scale by its two ends, as in (1, 7), found {given!r}") from None
+    return Scale(low, high)
 
 
 def precisions(groups: Sequence[Group], confidence: float = 0.95) -> list[Precision]:
@@ -223,7 +234,10 @@ def _numbers(values: Sequence[float | str], scale: Scale = _ANY) -> list[float]:
     """Return VALUES as numbers; they must be finite, not too large to compute with, and on their SCALE."""
     numbers = []
     for value in values:
-        number = number_of(value) if isinstance(value, str) else float(value)
+        try:
+            number = number_of(value) if isinstance(value, str) else float(value)
+        except (TypeError, ValueError):
+            number = None
         if number is None or not math.isfinite(number):
             raise DataError(f"expected values that are finite numbers, found '{value}'")
         if abs(number) > _LARGEST:

@@ -155,6 +155,12 @@ class QuantifiedAssessment:
     def __len__(self) -> int:
         return len(self.groups)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self)} groups, CV* in the variant {self.variant}>"
+
+    def __str__(self) -> str:
+        return "\n".join([*(one.sentence for one in self.groups), *(one.sentence for one in self.labels)])
+
     def find(self, object_: str, measurand: str) -> GroupResult | None:
         """Return the group of a measurand of an object, the first one if it was parted, None if there is none."""
         wanted = (object_, measurand)

@@ -35,6 +35,7 @@ MOST_CORNERS = 1 << 14
 # Sums of what is larger could leave the numbers that a float can hold.
 _LARGEST = 1e300
 # Halving an interval oftener than this cannot move its ends.
+_LOST = 1e-12
 _HALVINGS = 60
 # Rows times corners that are looked at in one go.
 _AT_ONCE = 1 << 20
@@ -86,7 +87,8 @@ def _smallest(lows: Array, highs: Array) -> Array:
     exponent = _exponent(lows.max(axis=1))
     lows, highs = np.ldexp(lows, -exponent), np.ldexp(highs, -exponent)
     below, above = highs.min(axis=1), lows.max(axis=1)
-    apart = above > below
+    # Ranges that only touch meet, whatever was lost when their ends were computed.
+    apart = above > below * (1 + _LOST)
     for _ in range(_HALVINGS):
         middle = (below + above) / 2
         nearest = np.clip(middle[:, None], lows, highs)

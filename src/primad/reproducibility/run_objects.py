@@ -12,7 +12,7 @@ object, else its tag.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +63,22 @@ def objects_of(
     if object_field:
         told, more = _by_field([record for _, record in runs], told, object_field)
         remarks += more
-    return _spelled_once(told), remarks
+    objects = _spelled_once(told)
+    return objects, remarks if object_field else [*remarks, *_told_by_stages(objects, runs)]
+
+
+def _told_by_stages(objects: Sequence[Told], runs: Sequence[tuple[str, Record | None]]) -> Iterator[str]:
+    """Yield which objects hold several runs for no other reason than that their stages have the same names."""
+    tags: dict[str, set[str]] = defaultdict(set)
+    for one, (tag, record) in zip(objects, runs, strict=True):
+        if not one.role and record is not None and one.object != tag:
+            tags[one.object].add(tag)
+    for name, different in tags.items():
+        if len(different) > 1:
+            yield (
+                f"{listed(sorted(different))} are taken for one object, '{name}', by the names of their retrieval "
+                "stages; if they are different systems, name the field that tells them apart with --object"
+            )
 
 
 def _by_tag(known: Sequence[Described]) -> dict[str, list[Described]]:

@@ -18,7 +18,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from primad.qra.causes.pooling import may_be_equal, pair_cv
-from primad.qra.causes.words import counted, joined, shown
+from primad.qra.causes.words import counted, joined, shown, value_of
 from primad.qra.words import figure
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Contrast:
     def sentence(self) -> str:
         """Return what changed, in the conditions and in the value."""
         before, after = (joined([*map(shown, values.values())]) for values in (self.before, self.after))
-        one, other = (shown(measurement.value) for measurement in self.measurements)
+        one, other = map(value_of, self.measurements)
         rounding = ", no more than rounding" if self.within_rounding else ""
         return f"{before} → {after}: {one} → {other} (CV* {figure(self.cv)} %{rounding})"
 

@@ -42,6 +42,7 @@ class Floor:
     spread       standard deviation within the sets, but no less than rounding makes of equal values
     partly       whether some conditions are not stated for all, so that nobody knows them to be identical
     differing    those of them that are known to differ within a set nevertheless
+    copies       how many measurements say the same as another one, and so may be copies: they show no agreement
     """
 
     cv: float | None
@@ -51,6 +52,7 @@ class Floor:
     spread: float = 0.0
     partly: bool = False
     differing: tuple[str, ...] = ()
+    copies: int = 0
 
     @property
     def n(self) -> int:
@@ -90,6 +92,13 @@ class Floor:
     @property
     def sentence(self) -> str:
         """Return how much varies when nothing recorded changes."""
+        if not self.copies:
+            return self._said()
+        same = counted(self.copies, "measurement")
+        return f"{self._said()} Left out here, for a copy shows no agreement: {same} the same as another one."
+
+    def _said(self) -> str:
+        """Return how much varies among measurements that are surely no copies."""
         if self.cv is None:
             return (
                 "No two measurements are known to have identical conditions, so how much varies when nothing recorded "
@@ -125,10 +134,11 @@ def floor_of(group: Group, recorded: Recorded, overall: float, variant: Variant)
         return Floor(None, overall, variant)
     alike: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
     for position in recorded.complete:
-        alike[recorded.row(position)].append(position)
+        if position not in group.copies:
+            alike[recorded.row(position)].append(position)
     sets = tuple(tuple(members) for members in alike.values() if len(members) > 1)
     if not sets:
-        return Floor(None, overall, variant)
+        return Floor(None, overall, variant, copies=len(group.copies))
     values = [[group.shifted[position] for position in members] for members in sets]
     n = sum(map(len, sets))
     freedom = n - len(sets)
@@ -143,6 +153,7 @@ def floor_of(group: Group, recorded: Recorded, overall: float, variant: Variant)
         spread=max(math.sqrt(summed / freedom), rounding),
         partly=bool(recorded.partly),
         differing=tuple(name for name in recorded.differing if any(_differ(group, name, one) for one in sets)),
+        copies=len(group.copies),
     )
 
 

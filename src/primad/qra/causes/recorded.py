@@ -79,6 +79,8 @@ class Recorded:
     @property
     def sentence(self) -> str:
         """Return which conditions are constant, kept out, merged, and left to look at."""
+        if not (self.constant or self.classes or self.partly or self.undetermined):
+            return "No condition is stated, so there is nothing to look at."
         said = [_constant(self.constant)]
         if self.partly:
             known = f"; known to differ nevertheless: {_labels(self.differing)}" if self.differing else ""

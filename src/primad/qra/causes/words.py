@@ -1,6 +1,7 @@
 """How measurements, conditions and numbers are named in what is said about causes.
 
 measurement_of   a measurement by its value and where it comes from
+value_of         its value alone
 shown            a text from a file, cut where it is long
 stated           conditions with their values
 differing        conditions that count for nothing and yet are known to differ
@@ -14,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from primad.qra.conditions import label_of
+from primad.qra.words import figure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,13 +23,21 @@ if TYPE_CHECKING:
     from primad.qra.measurement import Measurement
 
 _LONGEST = 60
+# A score that was computed has more digits than anybody reads.
+_LONGEST_VALUE = 9
 _MOST = 8
 
 
 def measurement_of(measurement: Measurement) -> str:
     """Return MEASUREMENT by its value, and by its source or whatever else tells it from others."""
     origin = measurement.source or measurement.name or measurement.experiment
-    return f"{shown(measurement.value)} ({shown(origin)})" if origin else shown(measurement.value)
+    value = value_of(measurement)
+    return f"{value} ({shown(origin)})" if origin else value
+
+
+def value_of(measurement: Measurement) -> str:
+    """Return the value of MEASUREMENT as it was written, unless it has all the digits of a float."""
+    return shown(measurement.value) if len(measurement.value) <= _LONGEST_VALUE else figure(measurement.number)
 
 
 def shown(text: str) -> str:
