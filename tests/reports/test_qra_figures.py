@@ -9,6 +9,7 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.text import Annotation
 
 from primad.qra.assess import assess
 from primad.qra.measurement import Scale
@@ -37,6 +38,12 @@ def strokes_of(axes: Axes) -> list[list[tuple[float, float]]]:
     """Return from where to where lines go, to three digits."""
     drawn = [np.asarray(line.get_xydata()) for line in axes.lines]
     return [[(round(float(x), 3), round(float(y), 3)) for x, y in ends] for ends in drawn if len(ends) == 2]
+
+
+def arrows_of(axes: Axes) -> list[tuple[float, float]]:
+    """Return where arrows end, to three digits."""
+    notes = [text for text in axes.texts if isinstance(text, Annotation) and text.arrow_patch]
+    return [(round(float(note.xy[0]), 3), round(float(note.xy[1]), 3)) for note in notes]
 
 
 def rows_of(axes: Axes) -> list[str]:
@@ -147,7 +154,7 @@ def test_a_limit_beyond_the_frame_is_an_arrow_and_said_to_be() -> None:
     (axes,) = cv(found.groups).axes
     drawing = next(one for one in drawings(found) if one.kind == "cv")
 
-    assert marks_of(axes, ">") == [(round(axes.get_xlim()[1], 3), 1.0)]
+    assert arrows_of(axes) == [(round(axes.get_xlim()[1], 3), 1.0)]
     assert "∞" not in texts_of(axes)
     assert drawing.sentences[-1] == (
         "An arrow without the sign ∞ leads to a limit beyond the frame, which the table holds."
@@ -160,9 +167,27 @@ def test_an_unbounded_interval_ends_in_an_arrow_and_is_said_to() -> None:
     drawing = next(one for one in drawings(found) if one.kind == "cv")
 
     end = axes.get_xlim()[1]
-    assert marks_of(axes, ">") == [(round(end, 3), 0.0)]
+    assert arrows_of(axes) == [(round(end, 3), 0.0)]
     assert "∞" in texts_of(axes)
     assert "1 group has no upper limit: the line ends in an arrow and the sign ∞." in drawing.sentences
+
+
+def test_a_limit_up_to_3_times_the_largest_cv_is_inside_the_frame() -> None:
+    found = assess([made.measured(value, "Nisioi") for value in ("80", "84", "86", "91", "95")])
+    interval = found.groups[0].precision.cv_ci
+    assert interval is not None
+    assert interval.high is not None
+    (axes,) = cv(found.groups).axes
+
+    assert 2.5 < interval.high / (found.groups[0].cv or 1.0) < 3
+    assert arrows_of(axes) == []
+    assert axes.get_xlim()[1] == pytest.approx(1.04 * interval.high)
+
+
+def test_an_arrow_is_no_mark_of_a_series() -> None:
+    (axes,) = cv(made.few().groups).axes
+
+    assert {line.get_marker() for line in axes.lines} == {"o", "None"}
 
 
 def test_a_bounded_interval_has_no_sign_of_an_unbounded_one() -> None:
@@ -194,6 +219,12 @@ def test_studies_are_told_apart_by_colour_and_mark() -> None:
     assert len(marks_of(figure.axes[0], "o")) == len(marks_of(figure.axes[0], "^")) == 1
 
 
+def test_an_even_scale_of_cv_is_not_called_logarithmic() -> None:
+    (axes,) = cv(made.nts().groups).axes
+
+    assert (axes.get_xscale(), axes.get_xlabel()) == ("linear", "CV* in percent")
+
+
 def test_a_wide_range_of_cv_is_drawn_on_a_logarithmic_scale_without_formulas() -> None:
     measured = {"narrow": ("50.00", "50.01"), "wide": ("30", "60")}
     found = assess(
@@ -206,6 +237,7 @@ def test_a_wide_range_of_cv_is_drawn_on_a_logarithmic_scale_without_formulas() -
     (axes,) = cv(found.groups).axes
 
     assert axes.get_xscale() == "log"
+    assert axes.get_xlabel() == "CV* in percent, logarithmic"
     assert axes.xaxis.get_major_formatter()(10.0, 0) == "10"
 
 
@@ -305,6 +337,53 @@ def test_contrasts_are_points_beside_the_cv_of_all() -> None:
     assert texts_of(axes)[0] == "NTS_def, BLEU"
 
 
+def contrasted(*names: str) -> QuantifiedAssessment:
+    """Return an assessment of two measurements in which the conditions of these NAMES change together."""
+    values = {"50": "x", "52": "y"}
+    conditions = {value: dict.fromkeys(names, stated) for value, stated in values.items()}
+    return assess([replace(made.BLEU, value=value, conditions=conditions[value]) for value in values], causes=True)
+
+
+SEVEN = ("code_by", "comp_trained_by", "method", "implemented_by", "procedure", "test_set", "performed_by")
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        pytest.param(SEVEN[5:], "Test set + Performed by", id="one line"),
+        pytest.param(
+            SEVEN,
+            "Code by + Comp./trained by + Method + Implemented by +\nProcedure + Test set + Performed by",
+            id="two",
+        ),
+    ],
+)
+def test_conditions_that_change_together_are_all_named_in_at_most_two_lines(
+    names: tuple[str, ...], expected: str
+) -> None:
+    (axes,) = contrasts(contrasted(*names).groups).axes
+
+    assert rows_of(axes) == ["", expected]
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        pytest.param(("seed",), "in one condition alone.", id="one condition"),
+        pytest.param(
+            ("seed", "gpu"),
+            "in one condition alone, or in several that always change together: + joins their names, for the values "
+            "cannot tell which of them matters.",
+            id="two that change together",
+        ),
+    ],
+)
+def test_contrasts_say_whether_a_row_may_be_several_conditions(names: tuple[str, ...], expected: str) -> None:
+    (drawing,) = [one for one in drawings(contrasted(*names)) if one.kind == "contrasts"]
+
+    assert drawing.sentences[0] == f"Each point is a pair of measurements that differ {expected}"
+
+
 # Always ------------------------------------------------------------------------------------------------------
 
 
@@ -320,7 +399,7 @@ def test_hostile_names_are_text_and_short_enough() -> None:
     for drawing in drawings(made.hostile()):
         shown: list[Any] = [text.get_text() for axes in drawing.figure.axes for text in axes.texts]
         shown += [name for axes in drawing.figure.axes for name in rows_of(axes)]
-        assert all(len(text) <= 80 for text in shown)
+        assert all(len(line) <= 80 for text in shown for line in text.split("\n"))
         assert not any(character in text for text in shown for character in "\x1b\u202e\udcff")
         assert picture(drawing.figure, "svg").count(b"<script") == 0
 

@@ -9,14 +9,19 @@ from hypothesis import strategies as st
 
 from primad.qra.assess import assess
 from primad.qra.example import example
+from primad.qra.labels import Label
+from primad.qra.material import Material
 from primad.qra.measurement import Measurement
 from primad.qra.result import QuantifiedAssessment
 from primad.reports.qra_latex import latex_tables
 
 _TABLE = re.compile(
-    r"\\begin\{table\}\n\\caption\{(.*)\}\n\\begin\{tabular\}\{([lr]+)\}\n\\toprule\n(.*) \\\\\n\\midrule\n"
-    r"((?:.* \\\\\n)*)\\bottomrule\n\\end\{tabular\}\n\\end\{table\}\n"
+    r"\\begin\{table\}\n\\centering\n\\caption\{(.*)\}\n\\label\{tab:[A-Za-z0-9-]+\}\n\\resizebox\{\\textwidth\}\{!\}\{%\n"
+    r"\\begin\{tabular\}\{((?:[lr]|p\{[0-9.]+cm\})+)\}\n\\toprule\n(.*) \\\\\n\\midrule\n"
+    r"((?:.* \\\\\n)*)\\bottomrule\n\\end\{tabular\}\}\n\\end\{table\}\n"
 )
+_LABEL = re.compile(r"\\label\{(.*)\}")
+COMMENT = "% needs \\usepackage{booktabs} and \\usepackage{graphicx}\n"
 Rows = list[list[str]]
 
 
@@ -30,11 +35,16 @@ def cells(row: str) -> list[str]:
 
 
 def tables(found: QuantifiedAssessment) -> list[tuple[str, str, Rows]]:
-    """Return caption, columns and rows of each table, the whole text being nothing but tables."""
+    """Return caption, columns and rows of each table, the whole text being nothing but a comment and tables."""
     text = latex_tables(found)
-    assert _TABLE.sub("", text).strip() == ""
+    assert text.startswith(COMMENT)
+    assert _TABLE.sub("", text).strip() == COMMENT.strip()
     return [
-        (caption, columns, [cells(heading), *(cells(row.removesuffix(r" \\")) for row in rows.splitlines())])
+        (
+            caption,
+            re.sub(r"\{.*?\}", "", columns),
+            [cells(heading), *(cells(row.removesuffix(r" \\")) for row in rows.splitlines())],
+        )
         for caption, columns, heading, rows in _TABLE.findall(text)
     ]
 
@@ -65,6 +75,31 @@ def test_there_is_an_overview_and_two_tables_for_each_study(published: list[tupl
         "Precision (essay)",
         "Conditions of measurement (essay).",
     ]
+
+
+def test_each_table_has_a_label_of_its_own() -> None:
+    assert _LABEL.findall(latex_tables(assess(example("belz2022")))) == [
+        *("tab:overview", "tab:precision-pass", "tab:conditions-pass", "tab:precision-nts", "tab:conditions-nts"),
+        *("tab:precision-essay", "tab:conditions-essay"),
+    ]
+
+
+def test_labels_of_studies_with_like_names_differ_and_have_only_safe_signs() -> None:
+    studies = ("", "R&D 1", "R_D_1", "R-D-1-2", "é")
+    found = assess([measured(value, f"of {study}", study=study) for study in studies for value in ("50", "52")])
+
+    precise = [label for label in _LABEL.findall(latex_tables(found)) if label.startswith("tab:precision")]
+
+    assert precise == [
+        *("tab:precision", "tab:precision-R-D-1", "tab:precision-R-D-1-2", "tab:precision-R-D-1-2-2"),
+        "tab:precision-2",
+    ]
+
+
+def test_of_labels_alone_there_is_no_table() -> None:
+    labels = tuple(Label(measurand="error", item="1", rater=rater, label="yes") for rater in ("a", "b"))
+
+    assert latex_tables(assess(Material((), labels, ()))) == COMMENT
 
 
 def test_every_row_has_a_cell_for_each_column(published: list[tuple[str, str, Rows]]) -> None:

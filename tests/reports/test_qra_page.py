@@ -12,7 +12,9 @@ from primad.qra.claims import Claim
 from primad.qra.conditions import IN_PRIMAD
 from primad.qra.labels import Label
 from primad.qra.material import Material
+from primad.qra.measurement import Scale
 from primad.qra.result import QuantifiedAssessment
+from primad.reports._qra_cells import interval_cell
 from primad.reports.qra_figures import drawings
 from primad.reports.qra_page import render_page
 from tests.reports import quantified as made
@@ -160,6 +162,35 @@ def test_of_many_groups_range_and_median_stand_on_top() -> None:
     assert outline.said("p")[2].startswith("Highest: system 12, BLEU")
 
 
+def test_findings_and_claims_upheld_stand_on_top() -> None:
+    found = assess(everything_measured())
+
+    top = everything().said("p")[: len(found) + 2]
+
+    assert top == [
+        *(one.sentence for one in found),
+        *(one.sentence for one in found.findings),
+        *(one.sentence for one in found.claim_shares),
+    ]
+
+
+def test_of_many_findings_three_stand_on_top_and_the_rest_is_counted() -> None:
+    scores = [
+        replace(one, object=name, measurand=f"M{place}")
+        for place in range(5)
+        for name in ("a", "b")
+        for one in (made.measured("84.51", "Nisioi", "original"), made.measured("86.20", "Cooper"))
+    ]
+    found = assess(scores)
+
+    top = outline_of(found).said("p")[len(found) :]
+
+    assert top[:4] == [
+        *(one.sentence for one in found.findings[:3]),
+        "More on findings upheld below: 2 sentences.",
+    ]
+
+
 def test_a_page_about_nothing_says_so() -> None:
     assert read("nothing").said("p")[0] == (
         "There are no measurements, so there is nothing to say about their precision."
@@ -187,11 +218,37 @@ def test_the_table_of_precision_has_values_by_source_and_all_figures() -> None:
     texts = after(read("nts"), "How precise the values are")
 
     place = texts.index("NTS_def")
-    assert texts[place + 1 : place + 12] == [
+    precision = made.nts().groups[0].precision
+    assert texts[place + 1 : place + 13] == [
         *("BLEU", "84.51", "84.50, 87.46", "84.20"),
-        *("4", "85.167", "1.666", "[0.870, 5.724]", "2.079", "[1.021, 6.727]", "R"),
+        *("4", "85.167", "1.666", "[0.870, 5.724]", interval_cell(precision.stdev_ci_acl2022)),
+        *("2.079", "[1.021, 6.727]", "R"),
     ]
     assert len([heading for heading in read("nts").all("th") if heading.get("class") == "measured"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("lows", "expected"),
+    [
+        pytest.param((0,), [], id="at 0"),
+        pytest.param((1,), ["1"], id="at 1"),
+        pytest.param((1, 0, -5), ["-5 or 1"], id="several"),
+    ],
+)
+def test_a_shifted_scale_is_explained_at_the_table(lows: tuple[int, ...], expected: list[str]) -> None:
+    ratings = [
+        replace(made.BLEU, object=f"from {low}", value=value, scale=Scale(low, 7))
+        for low in lows
+        for value in ("3.70", "4.21")
+    ]
+
+    said = after(outline_of(assess(ratings)), "How precise the values are")[1:]
+
+    assert [text for text in said if text.startswith("Mean and standard deviation")][:1] == [
+        f"Mean and standard deviation of values on a scale that starts at {start} are on the scale shifted to start "
+        "at 0."
+        for start in expected
+    ]
 
 
 def test_the_value_of_an_original_is_bold_and_no_other() -> None:
@@ -239,6 +296,21 @@ def test_all_tints_have_a_colour_of_their_own() -> None:
     assert len({style.split(f".tint{place} {{ --tint: ")[1][:7] for place in range(7)}) == 7
 
 
+@pytest.mark.parametrize("box", [".scroll", ".paper"])
+def test_what_is_cut_at_an_edge_has_a_shadow_there(box: str) -> None:
+    rules = " ".join(read("nts").said("style")).split("}")
+    (ground,) = [rule for rule in rules if "background: linear-gradient" in rule]
+
+    assert box in ground.split("{")[0]
+    assert (ground.count("no-repeat local"), ground.count("no-repeat scroll")) == (2, 2)
+
+
+def test_names_of_columns_break_only_between_words() -> None:
+    rules = [rule.strip() for rule in " ".join(read("nts").said("style")).split("}")]
+
+    assert "table.grid thead th { overflow-wrap: break-word;" in rules
+
+
 # Causes ------------------------------------------------------------------------------------------------------
 
 
@@ -275,9 +347,8 @@ def test_causes_nobody_asked_for_are_not_mentioned() -> None:
 # Further sections --------------------------------------------------------------------------------------------
 
 
-@cache
-def everything() -> Outline:
-    """Return the outline of a page about sets of scores, labels, findings and claims."""
+def everything_measured() -> Material:
+    """Return scores, labels and a claim."""
     systems = ("word", "pos", "dep")
     scores = [
         replace(one, object=name, value=f"{float(one.value) - 3 * place:.2f}", attributes={"features": name})
@@ -290,7 +361,13 @@ def everything() -> Outline:
         for rater in ("a", "b")
     ]
     claim = Claim(above="word", below="pos", measurand="BLEU", study="nts")
-    return outline_of(assess(Material(tuple(scores), tuple(labels), (claim,))))
+    return Material(tuple(scores), tuple(labels), (claim,))
+
+
+@cache
+def everything() -> Outline:
+    """Return the outline of a page about sets of scores, labels, findings and claims."""
+    return outline_of(assess(everything_measured()))
 
 
 @pytest.mark.parametrize(
@@ -326,6 +403,12 @@ def test_levels_are_a_table_without_single_systems() -> None:
     assert "study" in texts
     assert "system" not in texts
     assert not any("(system)" in text for text in texts)
+
+
+def test_what_could_not_be_computed_has_one_section() -> None:
+    titles = [title for title in read("nts").said("h2") if "computed" in title]
+
+    assert titles == ["What could not be computed", "How it was computed"]
 
 
 # Small print -------------------------------------------------------------------------------------------------

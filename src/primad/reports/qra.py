@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 # More sentences than this nobody reads in a terminal: then the extremes are named.
 _MOST_SENTENCES = 20
+# Of more groups than this the steps towards causes fill screens: then what they come to is said, and where they are.
+_MOST_EXPLAINED = 4
 _MOST_LINES = 12
 _MOST_NAMED = 4
 _LONGEST_CELL = 60
@@ -40,7 +42,8 @@ _LEGEND = (
     ),
     (
         "rounding: where CV* can have been before values were rounded.  published below: how many published groups "
-        "with the same kind of evaluation (of all, where fewer than 3 have it) have a lower CV*.  kind: R⁰ "
+        "(shipped: the 18 of Belz et al. 2022) with the same kind of evaluation (of all, where fewer than 3 have it) "
+        "have a lower CV*.  kind: R⁰ "
         "repeatability, R reproducibility."
     ),
 )
@@ -63,33 +66,38 @@ def _parts(found: QuantifiedAssessment, width: int | None) -> Iterator[str]:
     yield _precision(found, width)
     yield _said("In words", _sentences(found), width)
     yield _said("Note", _notes(found), width)
+    yield from _why(found, width)
     for title, lines in sections(found):
         yield _said(title, _shortened(lines), width)
-    if len(found) <= _MOST_SENTENCES:
+
+
+def _why(found: QuantifiedAssessment, width: int | None) -> Iterator[str]:
+    """Yield why values vary, if that was asked for: step by step for a few groups, of more what the steps come to."""
+    if len(found) <= _MOST_EXPLAINED:
         yield from (_causes(one, width) for one in found)
-    else:
-        yield _said(
-            "Why values vary", [f"{one.group.title}: {one.causes.conclusion}" for one in found if one.causes], width
-        )
+        return
+    short = [f"{one.group.title}: {one.causes.conclusion}" for one in found if one.causes]
+    hint = "The steps are in the report and in JSON; of few groups, as --where chooses them, they are printed here."
+    yield _said("Why values vary", [*short, hint] if short else [], width)
 
 
 def sections(found: QuantifiedAssessment) -> Iterator[tuple[str, list[str]]]:
     """Yield what is said of all groups together: a title, and a sentence for each result."""
     groups = found.groups
+    yield "Claims", [*(one.sentence for one in found.claims), *(one.sentence for one in found.claim_shares)]
+    yield "Findings (type IV)", [one.sentence for one in found.findings if _is_there(one.share)]
+    yield "Sets of scores (type II)", [one.sentence for one in found.score_sets if one.says_something]
+    yield "Labels (type III)", [one.sentence for one in found.labels]
+    everything, *studies = [one.sentence for one in found.pairs] or [""]
+    yield "Reproductions against originals", [everything, *(studies if len(studies) > 1 else [])] if everything else []
+    yield "Equivalence", [one.equivalence.sentence for one in groups if one.equivalence is not None]
+    yield "Prediction", [one.prediction.sentence for one in groups if _is_there(one.prediction)]
     yield (
         "Laboratories (ISO 5725)",
         [f"{one.group.title}: {one.laboratories.sentence}" for one in groups if _is_there(one.laboratories)],
     )
-    yield "Prediction", [one.prediction.sentence for one in groups if _is_there(one.prediction)]
-    yield "Equivalence", [one.equivalence.sentence for one in groups if one.equivalence is not None]
-    yield "Sets of scores (type II)", [one.sentence for one in found.score_sets if one.says_something]
-    yield "Labels (type III)", [one.sentence for one in found.labels]
-    yield "Findings (type IV)", [one.sentence for one in found.findings if _is_there(one.share)]
-    yield "Claims", [*(one.sentence for one in found.claims), *(one.sentence for one in found.claim_shares)]
     yield "By measurand and study", _levels(found)
     yield "Between groups", [*(one.sentence for one in found.attributes), *(one.sentence for one in found.paired)]
-    everything, *studies = [one.sentence for one in found.pairs] or [""]
-    yield "Reproductions against originals", [everything, *(studies if len(studies) > 1 else [])] if everything else []
     yield "Not computed", _refusals(found)
 
 
@@ -179,7 +187,7 @@ def _row(one: GroupResult, parted: Sequence[str]) -> Row:
         share_cell(precision.within_one),
         share_cell(precision.within_two),
         NONE if isinstance(one.placement, Refused) else f"{one.placement.lower} of {one.placement.n}",
-        SYMBOLS[group.kind],
+        NONE if precision.n == 1 else SYMBOLS[group.kind],
     ]
 
 

@@ -3,7 +3,7 @@
     values        the values of each group on their scale, with their mean and standard deviation
     cv            CV* of all groups side by side, the lowest first, with its interval
     conditions    the conditions of each measurement, equal values in equal colour
-    contrasts     CV* of pairs of measurements that differ in one condition only, by condition
+    contrasts     CV* of pairs of measurements that differ in one condition, or in conditions that change together
     drawings      all of them that apply, with a name, a title, a description and sentences
 
 Each picture shows values of a ``QuantifiedAssessment`` as they are: nothing is computed here.
@@ -45,6 +45,10 @@ _MOST_CONTRASTED = 18
 _MOST_COLOURS = 7
 # From this ratio of the largest CV* to the smallest, the small ones would all be at 0 on an even scale.
 _WIDE = 50
+# Limits up to this many times the largest CV* are inside the frame.
+_REACH = 3.0
+# As much of a line that goes on beyond the frame is shown.
+_STUB = 1.5
 _ROW = 0.3
 
 _POINTS: dict[Role, dict[str, Any]] = {
@@ -54,6 +58,9 @@ _POINTS: dict[Role, dict[str, Any]] = {
 }
 _ROLES: dict[Role, str] = {"original": "original", "reproduction": "reproduction", "": "role not stated"}
 _MEAN: dict[str, Any] = {"marker": "|", "color": "black", "markersize": 11, "markeredgewidth": 1.5}
+_TOGETHER = (
+    ", or in several that always change together: + joins their names, for the values cannot tell which of them matters"
+)
 _SPREAD: dict[str, Any] = {"color": "#cfcfcf", "linewidth": 7, "solid_capstyle": "butt"}
 
 
@@ -277,6 +284,7 @@ def _scale_cv(axes: Axes, ranked: Sequence[GroupResult], end: float) -> None:
     axes.set_xlabel("CV* in percent")
     if min(found) > 0 and max(found) / min(found) > _WIDE:
         axes.set_xscale("log")
+        axes.set_xlabel("CV* in percent, logarithmic")
         axes.set_xlim(0.9 * min([*found, *(one.precision.cv_ci.low for one in ranked if one.precision.cv_ci)]), end)
         axes.xaxis.set_major_formatter(lambda place, _: f"{place:g}")
     else:
@@ -286,9 +294,10 @@ def _scale_cv(axes: Axes, ranked: Sequence[GroupResult], end: float) -> None:
 def _end(ranked: Sequence[GroupResult]) -> float:
     """Return where the axis of CV* ends: all CV*, and as much of their intervals as leaves them legible."""
     largest = max((one.cv or 0.0 for one in ranked), default=0.0) or 1.0
-    intervals = [one.precision.cv_ci for one in ranked if one.precision.cv_ci]
-    highest = max((2 * largest if one.high is None else one.high for one in intervals), default=0.0)
-    return 1.04 * max(largest, min(highest, 2.5 * largest))
+    limits = [one.precision.cv_ci.high for one in ranked if one.precision.cv_ci]
+    held = [limit for limit in limits if limit is not None and limit <= _REACH * largest]
+    goes_on = len(held) < len(limits)
+    return 1.04 * max(largest * (_STUB if goes_on else 1.0), *held, 0.0)
 
 
 def _is_beyond(interval: Interval | None, end: float) -> bool:
@@ -306,7 +315,9 @@ def _draw_interval(axes: Axes, row: int, one: GroupResult, end: float, colour: s
     low = max(interval.low, axes.get_xlim()[0])
     axes.plot((low, high), (row, row), color=colour, linewidth=1.1, alpha=0.75, zorder=2, solid_capstyle="butt")
     if goes_on:
-        axes.plot([high], [row], marker=">", color=colour, markersize=5, clip_on=False, zorder=3)
+        # Lines, not a filled head: that would be read as one more triangle of a series.
+        look = {"arrowstyle": "->", "color": colour, "linewidth": 1.1, "shrinkA": 0, "shrinkB": 0}
+        axes.annotate("", (high, row), (-9, 0), textcoords="offset points", arrowprops=look, annotation_clip=False)
     if interval.high is None:
         offset: dict[str, Any] = {"xytext": (-6, 1), "textcoords": "offset points", "ha": "right", "va": "bottom"}
         axes.annotate("∞", (high, row), fontsize=8, color=colour, **offset)
@@ -335,13 +346,16 @@ def _drawn_contrasts(assessment: QuantifiedAssessment) -> Iterator[Drawing]:
     found = [one for one in assessment if one.causes is not None and one.causes.contrasts.by_class]
     if not found:
         return
+    together = any(
+        len(row.alias_class.names) > 1 for one in found if one.causes for row in one.causes.contrasts.by_class
+    )
     said = [
-        "Each point is a pair of measurements that differ in one condition alone.",
+        f"Each point is a pair of measurements that differ in one condition alone{_TOGETHER if together else ''}.",
         "A black line is CV* of all measurements; a dashed one is the floor, which is there without recorded change.",
     ]
     if len(found) > _MOST_CONTRASTED:
         said.append(f"These are the first {_MOST_CONTRASTED} of {len(found)} groups that have such pairs.")
-    about = "A row for each condition, group by group: points are CV* of pairs, lines CV* of all and the floor."
+    about = "A row for each class of conditions, by group: points are CV* of pairs, lines CV* of all and the floor."
     title = "What changed when one condition alone was changed"
     yield Drawing("contrasts", "", title, about, tuple(said), contrasts(found[:_MOST_CONTRASTED]))
 

@@ -43,8 +43,11 @@ _MOST_LINES = 600
 _MOST_COLUMNS = 10
 _MOST_SAID = 40
 _MOST_NAMED = 3
+_MOST_UPHELD = 3
 _LONGEST_NAME = 60
 _LONGEST_CELL = 160
+# The page tells refusals group by group, in a section of its own.
+_TOLD_ELSEWHERE = "Not computed"
 _STEPS = (
     "What is constant, and what cannot be told apart",
     "What varies when nothing recorded changes",
@@ -110,6 +113,21 @@ def _question(found: QuantifiedAssessment) -> str:
 
 
 def _lead(found: QuantifiedAssessment) -> Iterator[str]:
+    """Yield how precise the values are, and then whether findings and claims were upheld."""
+    yield from _precision_in_short(found)
+    yield from _first_few([one.sentence for one in found.findings if not isinstance(one.share, Refused)], "findings")
+    yield from _first_few([one.sentence for one in found.claim_shares], "claims")
+
+
+def _first_few(sentences: Sequence[str], what: str) -> Iterator[str]:
+    """Yield the first of SENTENCES about WHAT, and how many more there are."""
+    yield from sentences[:_MOST_UPHELD]
+    more = len(sentences) - _MOST_UPHELD
+    if more > 0:
+        yield f"More on {what} upheld below: {more:,} {'sentence' if more == 1 else 'sentences'}."
+
+
+def _precision_in_short(found: QuantifiedAssessment) -> Iterator[str]:
     """Yield a sentence for each of a few groups, or what is to be said about all of many."""
     if not len(found):
         said = [one.sentence for one in found.labels]
@@ -150,6 +168,16 @@ class _Table:
     study: str
     columns: tuple[str, ...]
     rows: tuple[_Row, ...]
+
+    @property
+    def shifted(self) -> str:
+        """Return why a mean can lie beside its values, nothing where all scales start at 0."""
+        starts = sorted({row.result.group.shift for row in self.rows} - {0.0})
+        if not starts:
+            return ""
+        named = " or ".join(f"{start:g}" for start in starts)
+        scale = f"a scale that starts at {named}"
+        return f"Mean and standard deviation of values on {scale} are on the scale shifted to start at 0."
 
 
 def _precision_tables(shown: Sequence[GroupResult]) -> Iterator[_Table]:
@@ -246,7 +274,7 @@ def _sections(found: QuantifiedAssessment) -> Iterator[_Section]:
     systems = {one.sentence for one in found.levels if one.level == "system"}
     for title, lines in sections(found):
         said = [line for line in lines if line not in systems]
-        if said:
+        if said and title != _TOLD_ELSEWHERE:
             yield _Section(title, said[:_MOST_SAID], max(0, len(said) - _MOST_SAID), tables.get(title, []))
 
 
