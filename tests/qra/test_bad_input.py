@@ -154,6 +154,35 @@ def test_a_value_that_is_no_number_is_an_error_with_its_group(value: str, found:
     assert outcome.err.endswith(f" for A, P, found {found}\n")
 
 
+def test_what_cannot_be_read_and_what_cannot_be_assessed_is_said_at_once() -> None:
+    outcome = assessed(SCALED, "A,P,39.5,1,5,x", "A,P,x,1,5,y")
+
+    assert (outcome.code, outcome.out) == (1, "")
+    assert [line.split(": expected")[0] for line in outcome.err.removeprefix("primad: ").splitlines()] == [
+        "m.csv:3: value",
+        "m.csv:2: value",
+    ]
+
+
+# Near names ---------------------------------------------------------------------------------------------------
+
+
+def test_a_group_that_is_perhaps_another_one_has_a_note() -> None:
+    first, second = groups(PLAIN, "A,ROUGEL,5", "A,ROUGE-L,6")
+
+    assert "The group is perhaps the same as 'ROUGE-L', which is a group of its own." in first["notes"]
+    assert "The group is perhaps the same as 'ROUGEL', which is a group of its own." in second["notes"]
+
+
+def test_a_condition_is_wanted_by_the_name_that_the_paper_prints() -> None:
+    Path("m.csv").write_text(f"{PLAIN},c:performed_by\nA,P,1,Me\nA,P,2,Me\nA,P,3,You\n")
+
+    outcome = primad("qra", "m.csv", "--where", "Performed by=Me", "--format", "json")
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert [one["n"] for one in json.loads(outcome.out)["groups"]] == [2]
+
+
 # Negative values ----------------------------------------------------------------------------------------------
 
 

@@ -177,7 +177,26 @@ def test_a_claim_by_welch_holds_if_p_is_small_enough() -> None:
     assert [one.p for one in result.outcomes] == pytest.approx(
         [scipy.stats.t.sf(difference / math.hypot(0.1, 0.1), 98) for difference in (0.1, 0.4, -0.4)]
     )
-    assert result.sentence == ("A above B on F1: upheld by 1 of 3 reproductions (by Welch's test, one-sided at 0.05).")
+    assert result.sentence == (
+        "A above B on F1: upheld by 1 of 3 reproductions "
+        "(by Welch's test, one-sided, no correction, alpha 0.05; p 0.003 to 0.997)."
+    )
+
+
+def test_the_sentence_has_p_as_it_was_corrected_and_that_of_the_original_apart() -> None:
+    facts: dict[str, Any] = {"standard_error": 0.1, "items": 50}
+    claim = Claim(above="A", below="B", measurand="F1", test="welch", correction="holm", alpha=0.01)
+    turned = replace(claim, above="B", below="A", correction="bonferroni")
+    columns = [column("O", ["0.7", "0.5"], "original", **facts), column("X", ["0.9", "0.5"], **facts)]
+
+    # One-sided p of 0.2 and 0.4 at an error of 0.1414 is 0.0802 and 0.0028, of two tests each.
+    first, second = results([claim, turned], *columns)
+
+    assert first.sentence == (
+        "A above B on F1: upheld by 1 of 1 reproductions (by Welch's test, one-sided, Holm, alpha 0.01; p 0.006). "
+        "The original does not uphold it (p 0.160)."
+    )
+    assert "one-sided, Bonferroni, alpha 0.01; p 1.000)" in second.sentence
 
 
 def test_what_cannot_be_tested_counts_apart() -> None:
@@ -195,8 +214,8 @@ def test_what_cannot_be_tested_counts_apart() -> None:
     assert (result.upheld.tested, result.upheld.upheld, result.upheld.refused) == (1, 1, 1)
     assert result.sentence == (
         "A above B on F1: upheld by 1 of 1 reproductions, 1 could not be tested "
-        "(by Welch's test, one-sided at 0.05). On the original it could not be tested, for it needs the "
-        "standard_error and items of A, found none."
+        "(by Welch's test, one-sided, no correction, alpha 0.05; p 1.32e-06). On the original it could not be "
+        "tested, for it needs the standard_error and items of A, found none."
     )
 
 
@@ -266,8 +285,10 @@ def test_a_claim_about_one_study_is_not_tested_on_another() -> None:
 
 
 def test_a_study_in_which_nothing_could_be_tested_has_no_share() -> None:
-    (found,) = shares(results([replace(A_ABOVE_B, test="welch")], column("X", ["2", "1"])))
+    tested = results([replace(A_ABOVE_B, test="welch")], column("X", ["2", "1"]))
+    (found,) = shares(tested)
 
+    assert tested[0].sentence.endswith("could be made (by Welch's test, one-sided, no correction, alpha 0.05).")
     assert found.share == Refused("share of claims upheld", "none of 1 tests could be made")
     assert found.sentence == "s: no share of claims upheld, for none of 1 tests could be made."
     assert found.to_dict()["share"] == {"undefined": "none of 1 tests could be made"}

@@ -98,10 +98,13 @@ def test_each_reproduction_is_counted_and_all_are_pooled() -> None:
     ]
     assert (found.upheld, found.pairs) == (5, 6)
     assert found.share == pytest.approx(5 / 6)
-    assert found.sentence == (
-        "s, F1: 2 reproductions uphold 5 of 6 pairwise orders of objects (83%) that O found; "
-        "a tie against an order counts as not upheld, a tie against a tie as upheld."
-    )
+    assert found.sentence == ("s, F1: 2 reproductions uphold 5 of 6 pairwise orders of objects (83%) that O found.")
+
+
+def test_how_ties_count_is_said_where_there_are_any() -> None:
+    found = the_findings(column("O", "1 2 3", "original"), column("X", "1 2 2", "reproduction"))
+
+    assert found.sentence.endswith("; a tie against an order counts as not upheld, a tie against a tie as upheld.")
 
 
 def test_only_objects_that_both_measured_are_compared() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from primad.errors import MeasurementError, UsageError
-from primad.qra.grouping import groups_of, selected
+from primad.qra.grouping import flaws_in, groups_of, selected
 from primad.qra.measurement import Measurement, Scale
 
 
@@ -91,6 +91,15 @@ def test_everything_that_is_wrong_is_said_at_once_also_in_several_files() -> Non
     assert [line.split(": ")[0] for line in lines] == ["m.csv:2", "n.csv:3"]
 
 
+def test_of_some_measurements_no_mean_is_looked_at() -> None:
+    some = [made("0", 2), made("0", 3)]
+
+    assert [str(flaw) for flaw in flaws_in(some)] == [
+        "m.csv:2: value: expected a mean above the lowest value of A, BLEU, found 2 times 0"
+    ]
+    assert flaws_in(some, are_all=False) == []
+
+
 # What may be right, but looks wrong
 
 
@@ -111,6 +120,52 @@ def test_percentages_beside_fractions_are_remarked(small: str, remarked: bool) -
     (group,) = groups_of([made("80"), made(small)])
 
     assert any("percentages beside fractions" in remark for remark in group.remarks) is remarked
+
+
+TWO_NAMES = [
+    pytest.param("ROUGEL", "ROUGE-L", True, id="a hyphen"),
+    pytest.param("BartSum", "bartsum", True, id="case"),
+    pytest.param("top_1", "TOP 1", True, id="blank and underscore"),
+    pytest.param("mult-word", "multword", True, id="between letters"),
+    pytest.param("mult-word-", "mult-word+", False, id="other marks at the end"),
+    pytest.param("mult-word", "mult-word-", False, id="a mark at the end"),
+    pytest.param("lambda -1", "lambda 1", False, id="a sign"),
+    pytest.param("layers 1-1", "layers 11", False, id="between digits"),
+    pytest.param("BLEU", "BLEU4", False, id="another name"),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "alike"), TWO_NAMES)
+@pytest.mark.parametrize("field", ["object", "measurand"])
+def test_names_that_differ_in_case_or_separators_are_remarked(
+    field: str, first: str, second: str, *, alike: bool
+) -> None:
+    given: Any = [{field: name} for name in (first, second, "other")]
+    groups = groups_of(made("3", **facts) for facts in given)
+
+    text = "the group is perhaps the same as '{}', which is a group of its own"
+    expected = [(text.format(second),), (text.format(first),), ()] if alike else [(), (), ()]
+    assert [group.remarks for group in groups] == expected
+
+
+def test_where_object_and_measurand_differ_in_separators_both_are_named() -> None:
+    first, _ = groups_of([made("3", object="BART", measurand="F1"), made("4", object="bart", measurand="F-1")])
+
+    assert first.remarks == ("the group is perhaps the same as 'bart, F-1', which is a group of its own",)
+
+
+def test_similar_names_of_what_has_no_group_in_common_are_not_remarked() -> None:
+    groups = groups_of([made("3", object="BART", measurand="F1"), made("4", object="bart", measurand="BLEU")])
+
+    assert [group.remarks for group in groups] == [(), ()]
+
+
+def test_of_thousands_of_similar_names_each_group_names_one() -> None:
+    names = [f"{'a' * place}{'A' * (2000 - place)}" for place in range(2000)]
+
+    groups = groups_of(made("3", object=name) for name in names)
+
+    assert [len(group.remarks) for group in groups] == [1] * 2000
 
 
 # Conditions
@@ -178,6 +233,27 @@ def test_measurements_are_selected_by_conditions_and_fields_of_which_values_are_
 
     assert [one.value for one in selected(all_of_them, {"role": ["reproduction"], "seed": ["2"]})] == ["3"]
     assert [one.value for one in selected(all_of_them, {"id": ["a", "c"]})] == ["1", "3"]
+
+
+def test_measurements_are_selected_by_names_as_the_paper_prints_them() -> None:
+    both = [made("1", conditions={"performed_by": "Me"}), made("2", conditions={"performed_by": "You"})]
+
+    assert [one.value for one in selected(both, {"Performed by": ["Me"]})] == ["1"]
+    assert [one.value for one in selected(both, {"performed BY": ["You"]})] == ["2"]
+    assert selected(both, {"Performed by": ["Me"], "performed_by": ["You"]}) == []
+
+
+def test_a_condition_of_that_very_name_goes_before_what_the_paper_prints() -> None:
+    one = made("1", conditions={"Method": "mine", "method": "theirs"})
+
+    assert selected([one], {"Method": ["mine"]}) == [one]
+
+
+def test_a_value_that_no_measurement_has_under_a_printed_name_is_refused_by_that_name() -> None:
+    with pytest.raises(UsageError) as caught:
+        selected([made("1", conditions={"test_set": "dev"})], {"Test set": ["test"]})
+
+    assert str(caught.value) == "no measurement has Test set=test; stated is 'dev'"
 
 
 def test_a_value_that_no_measurement_has_is_refused_with_those_there_are() -> None:

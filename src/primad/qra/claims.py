@@ -15,7 +15,6 @@ independent; where both objects were measured on the same items it errs on the s
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections import defaultdict
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from primad.errors import DataError, Flaw, MeasurementError, UndefinedMeasure
 from primad.qra.experiments import score_tables
+from primad.qra.naming import nearest
 from primad.qra.refusing import Refused, tried
 from primad.qra.words import figure
 
@@ -37,6 +37,7 @@ Correction = Literal["none", "bonferroni", "holm"]
 TESTS: tuple[Test, ...] = ("order", "welch")
 CORRECTIONS: tuple[Correction, ...] = ("none", "bonferroni", "holm")
 WELCH = "Welch's test"
+_CORRECTED_BY = {"none": "no correction", "bonferroni": "Bonferroni", "holm": "Holm"}
 _LEAST_ITEMS = 2
 _MOST_NAMED = 5
 
@@ -122,10 +123,8 @@ class ClaimShare:
         """Return the share upheld of all tests that could be made."""
         if self.tested:
             return self.upheld / self.tested
-        found = (
-            f"none of {self.refused} tests could be made" if self.refused else "no reproduction measured both objects"
-        )
-        return Refused("share of claims upheld", found)
+        none_made = f"none of {self.refused} tests could be made"
+        return Refused("share of claims upheld", none_made if self.refused else "no reproduction measured both objects")
 
     @property
     def sentence(self) -> str:
@@ -168,24 +167,31 @@ class ClaimResult:
     @property
     def sentence(self) -> str:
         """Return the result in words."""
-        claim = self.claim
         counted = self.upheld
-        how = "by the values alone" if claim.test == "order" else f"by {WELCH}, one-sided at {claim.alpha:g}"
         found = f"upheld by {counted.upheld} of {counted.tested} reproductions"
         if not counted.tested and isinstance(share := counted.share, Refused):
             found = f"not tested, for {share.reason}"
         refused = f", {counted.refused} could not be tested" if counted.refused and counted.tested else ""
-        return f"{claim.text}: {found}{refused} ({how}).{self._original()}"
+        return f"{self.claim.text}: {found}{refused} ({self._how()}).{self._original()}"
+
+    def _how(self) -> str:
+        """Return how the claim was tested, and the p that reproductions were judged by."""
+        if self.claim.test == "order":
+            return "by the values alone"
+        found = [one.p_corrected for one in _counting(self.outcomes) if one.p_corrected is not None]
+        ends = dict.fromkeys(figure(end(found)) for end in (min, max)) if found else {}
+        how = f"by {WELCH}, one-sided, {_CORRECTED_BY[self.claim.correction]}, alpha {self.claim.alpha:g}"
+        return f"{how}; p {' to '.join(ends)}" if ends else how
 
     def _original(self) -> str:
         """Return what the original itself says, if there is one."""
-        found = [one for one in self.outcomes if one.is_original]
-        if not found:
+        one = next((one for one in self.outcomes if one.is_original), None)
+        if one is None:
             return ""
-        one = found[0]
         if isinstance(one.upheld, Refused):
             return f" On the original it could not be tested, for {one.upheld.reason}."
-        return f" The original {'upholds' if one.upheld else 'does not uphold'} it (by {figure(one.difference)})."
+        shown = f"by {figure(one.difference)}" if one.p_corrected is None else f"p {figure(one.p_corrected)}"
+        return f" The original {'upholds' if one.upheld else 'does not uphold'} it ({shown})."
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as JSON has it."""
@@ -386,8 +392,7 @@ def _flaws(claim: Claim, tables: Sequence[ScoreTable]) -> Iterator[Flaw]:
 
 def _unknown(place: str, field: str, kind: str, name: str, known: Collection[str]) -> Flaw:
     """Return the flaw that NAME is not KNOWN, and which one was perhaps meant."""
-    folded = {one.casefold(): one for one in sorted(known)}
-    near = difflib.get_close_matches(name.casefold(), folded, n=1)
+    near = nearest(name, sorted(known))
     shown = ", ".join(sorted(known)[:_MOST_NAMED]) + ", …" * (len(known) > _MOST_NAMED)
-    hint = f"did you mean '{folded[near[0]]}'?" if near else f"there is {shown or 'none'}"
+    hint = f"did you mean '{near}'?" if near else f"there is {shown or 'none'}"
     return Flaw(place, field, f"a{'n' * (kind[0] in 'aeiou')} {kind} that was measured ({hint})", f"'{name}'")

@@ -123,9 +123,11 @@ class Findings:
         if isinstance(share, Refused):
             return f"{title}: no {NAME}, for {share.reason}."
         count = sum(one.orders.pairs > 0 for one in self.reproductions)
+        # Who meets no tie need not know how one counts.
+        rule = f"; {RULE}" if any(one.orders.tied_first or one.orders.tied_second for one in self.reproductions) else ""
         return (
             f"{title}: {count} reproduction{'s uphold' if count > 1 else ' upholds'} {self.upheld:,} of {self.pairs:,} "
-            f"pairwise orders of objects ({share:.0%}) that {self.original} found; {RULE}."
+            f"pairwise orders of objects ({share:.0%}) that {self.original} found{rule}."
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -3,6 +3,7 @@
     Group         the measurements of one measurand of one object, or a subset of them
     Stated        which conditions are the same in a group, which differ, which are not stated throughout
     groups_of     the groups of measurements, in the order they appear; what is wrong with any is said at once
+    flaws_in      what is wrong with any
     subsets_of    a group parted by the value of a condition
     selected      the measurements that have the wanted values
 
@@ -12,18 +13,21 @@ A condition counts in a group if every measurement states it.  What nobody knows
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from primad.errors import Flaw, MeasurementError, UsageError
-from primad.qra.conditions import chosen, is_unknown
+from primad.qra.conditions import PAPER, chosen, is_unknown
 from primad.qra.measurement import Direction, Measurement, Scale, where
-from primad.qra.naming import listed, perhaps
+from primad.qra.naming import listed, perhaps, short
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    Key = tuple[str, str]
 
 Kind = Literal["repeatability", "reproducibility"]
 # What a group says of itself.
@@ -36,6 +40,9 @@ FIELDS = {
     **{name: name for name in ("object", "measurand", "source", "role", "experiment", "study")},
     "id": "name",
 }
+_BY_LABEL = {condition.label.casefold(): condition.name for condition in PAPER}
+# A mark at the end, or before another one, may be all that tells two names apart; so may one between digits.
+_SEPARATOR = re.compile(r"(?<=[^\W\d_])(?:[\s_]+|-)(?=[^\W_])|(?<=\d)(?:[\s_]+|-)(?=[^\W\d_])")
 
 
 @dataclass(frozen=True)
@@ -138,6 +145,17 @@ class Group:
         return {name: value for one in self.measurements for name, value in one.attributes.items()}
 
     @cached_property
+    def copies(self) -> frozenset[int]:
+        """Return the positions of measurements that say the same as an earlier one, and so may be copies of it."""
+        seen: set[tuple[object, ...]] = set()
+        found = set()
+        for position, one in enumerate(self.measurements):
+            key = (one.name, *_identity(one))
+            found |= {position} if key in seen else set()
+            seen.add(key)
+        return frozenset(found)
+
+    @cached_property
     def stated(self) -> Stated:
         """Return what is stated about the conditions."""
         return _stated(self.measurements, self.names)
@@ -152,21 +170,32 @@ def groups_of(
     measurements: Iterable[Measurement], *, conditions: Sequence[str] | None = None, by: Sequence[str] = ()
 ) -> list[Group]:
     """Return the groups of MEASUREMENTS, looking at the CONDITIONS named, parted BY the values of some."""
-    collected: dict[tuple[str, str], list[Measurement]] = defaultdict(list)
-    known: dict[str, None] = {}
-    for one in measurements:
-        collected[one.object, one.measurand].append(one)
-        known.update(dict.fromkeys(one.conditions))
+    collected = _collected(measurements)
+    known = dict.fromkeys(name for members in collected.values() for one in members for name in one.conditions)
     names = tuple(chosen(conditions, known))
     parted = [name for one in by for name in chosen([one], known)]
     flaws = [flaw for members in collected.values() for flaw in _flaws(members)]
     if flaws:
         raise MeasurementError(flaws)
+    twins = _twins(collected)
     groups = [
-        Group(object_, measurand, tuple(members), names, remarks=tuple(_remarks(members)))
-        for (object_, measurand), members in collected.items()
+        Group(*key, tuple(members), names, remarks=(*_remarks(members), *_remarks_on_name(key, twins)))
+        for key, members in collected.items()
     ]
     return [part for group in groups for part in subsets_of(group, parted)]
+
+
+def flaws_in(measurements: Iterable[Measurement], *, are_all: bool = True) -> list[Flaw]:
+    """Return what keeps groups of MEASUREMENTS from being assessed; unless they ARE_ALL, no mean is looked at."""
+    return [flaw for members in _collected(measurements).values() for flaw in _flaws(members, is_whole=are_all)]
+
+
+def _collected(measurements: Iterable[Measurement]) -> dict[Key, list[Measurement]]:
+    """Return the MEASUREMENTS of each measurand of each object."""
+    collected: dict[Key, list[Measurement]] = defaultdict(list)
+    for one in measurements:
+        collected[one.object, one.measurand].append(one)
+    return collected
 
 
 def subsets_of(group: Group, by: Sequence[str]) -> list[Group]:
@@ -186,14 +215,23 @@ def subsets_of(group: Group, by: Sequence[str]) -> list[Group]:
 
 def selected(measurements: Sequence[Measurement], wanted: Mapping[str, Sequence[str]]) -> list[Measurement]:
     """Return the MEASUREMENTS that have one of the values WANTED of each condition or field."""
-    for name, values in wanted.items():
-        found = dict.fromkeys(_value(one, name) for one in measurements)
+    if not wanted:
+        return list(measurements)
+    known = {name for one in measurements for name in one.conditions}
+    asked = [(_name_meant(name, known), name, values) for name, values in wanted.items()]
+    for meant, name, values in asked:
+        found = dict.fromkeys(_value(one, meant) for one in measurements)
         strange = [value for value in values if value not in found]
         if strange:
             stated = [one for one in found if one]
             unknown = f"{name}={strange[0]}{perhaps(strange[0], stated)}"
             raise UsageError(f"no measurement has {unknown}; stated is {listed(stated) or 'nothing'}")
-    return [one for one in measurements if all(_value(one, name) in values for name, values in wanted.items())]
+    return [one for one in measurements if all(_value(one, meant) in values for meant, _, values in asked)]
+
+
+def _name_meant(name: str, known: Collection[str]) -> str:
+    """Return the condition that NAME means if the paper prints it so, and neither it nor a field is KNOWN by NAME."""
+    return name if name in known or name in FIELDS else _BY_LABEL.get(name.casefold(), name)
 
 
 def _value(measurement: Measurement, name: str) -> str:
@@ -231,8 +269,8 @@ def _differ(values: Iterable[str]) -> bool:
     return len({value for value in values if value and not is_unknown(value)}) > 1
 
 
-def _flaws(members: Sequence[Measurement]) -> Iterator[Flaw]:
-    """Yield what keeps a group from being assessed at all."""
+def _flaws(members: Sequence[Measurement], *, is_whole: bool = True) -> Iterator[Flaw]:
+    """Yield what keeps a group from being assessed at all; its mean is known if it IS_WHOLE."""
     first = members[0]
     title = f"{first.object}, {first.measurand}"
     for one in members:
@@ -253,7 +291,7 @@ def _flaws(members: Sequence[Measurement]) -> Iterator[Flaw]:
             )
     yield from _twice(members, title)
     low = first.scale.low or 0.0
-    if len(members) > 1 and all(one.number == low for one in members):
+    if is_whole and len(members) > 1 and all(one.number == low for one in members):
         yield Flaw(where(first), "value", f"a mean above the lowest value of {title}", f"{len(members)} times {low:g}")
 
 
@@ -284,3 +322,29 @@ def _remarks(members: Sequence[Measurement]) -> Iterator[str]:
             f"the largest value is {max(sizes) / min(sizes):.3g} times the smallest; "
             "percentages beside fractions would look like this"
         )
+
+
+def _twins(keys: Iterable[Key]) -> dict[Key, list[Key]]:
+    """Return those of KEYS whose names are the same but for case and separators, by what is the same."""
+    alike: dict[Key, list[Key]] = defaultdict(list)
+    for key in keys:
+        alike[_plain(key)].append(key)
+    return {plain: several for plain, several in alike.items() if len(several) > 1}
+
+
+def _plain(key: Key) -> Key:
+    """Return the names of a group in lower case, without separators before a letter or digit.
+
+    >>> _plain(("BART sum", "ROUGE-L")), _plain(("mult-word-", "F1 -1"))
+    (('bartsum', 'rougel'), ('multword-', 'f1 -1'))
+    """
+    object_, measurand = (_SEPARATOR.sub("", name.casefold()) for name in key)
+    return object_, measurand
+
+
+def _remarks_on_name(key: Key, twins: Mapping[Key, Sequence[Key]]) -> Iterator[str]:
+    """Yield that the group KEY is perhaps the same as another one of its TWINS."""
+    if twins and (several := twins.get(_plain(key))):
+        other = several[several[0] == key]
+        differing = [theirs for theirs, ours in zip(other, key, strict=True) if theirs != ours]
+        yield f"the group is perhaps the same as {short(', '.join(differing))}, which is a group of its own"

@@ -349,3 +349,21 @@ def test_a_table_gives_whole_measurements_or_an_error_of_ours(tail: str) -> None
     assert 2 <= lines[0] <= lines[-1] <= len(tail.splitlines()) + 1
     assert [(one.object, one.measurand) for one in found if not one.object or not one.measurand] == []
     assert [one.value for one in found if not math.isfinite(one.number)] == []
+
+
+def test_where_semicolons_part_columns_a_result_may_have_a_decimal_comma() -> None:
+    material = read_qra3(b"System;Criterion;Result\nA;P;40,90\n", {"scale_starts_at": 0}, name="q.csv")
+
+    assert [(one.value, one.number) for one in material.measurements] == [("40.90", 40.9)]
+    assert material.remarks == ("q.csv: a comma in a number is read as a decimal point",)
+
+
+def test_a_result_off_its_scale_is_told_beside_rows_that_cannot_be_read() -> None:
+    with pytest.raises(MeasurementError) as caught:
+        read_qra3(b"System,Criterion,Result\nA,P,0.5\nA,P,x\nA,P,40,31\n", {"scale_starts_at": 1}, name="q.csv")
+
+    assert [str(flaw) for flaw in caught.value.flaws] == [
+        "q.csv:3: Result: expected a finite number with a decimal point, found 'x'",
+        "q.csv:4: row: expected 3 cells as in the header, found 4; if '40,31' is one number, write 40.31",
+        "q.csv:2: value: expected A, P on its scale of 1 to ?, found 0.5",
+    ]

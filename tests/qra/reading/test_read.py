@@ -1,7 +1,9 @@
 """Do measurements get in from files and from Python, whatever they are kept in?"""
 
 import gzip
+import io
 import json
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -84,6 +86,20 @@ def test_a_file_that_cannot_be_read_is_an_error_of_the_file(tmp_path: Path, cont
 
     with pytest.raises(FileError, match=message):
         read_measurements(path)
+
+
+@pytest.mark.parametrize("name", ["a.xlsx", "a.csv"])
+def test_a_spreadsheet_is_to_be_saved_as_csv(name: str) -> None:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("xl/workbook.xml", "<workbook/>")
+
+    with pytest.raises(FileError) as raised:
+        read_measurements(content.getvalue(), name=name)
+
+    assert str(raised.value) == (
+        f"{name}: looks like a spreadsheet, or another archive of files; save a spreadsheet as CSV"
+    )
 
 
 def test_a_file_that_is_not_there_is_an_error_of_the_file(tmp_path: Path) -> None:
@@ -178,6 +194,18 @@ def test_files_that_cannot_be_read_are_said_together_with_flaws_of_others(tmp_pa
             "b.csv:2: file: expected one that can be used, "
             "found a problem (expected text in UTF-8, found other bytes; save it as UTF-8)"
         ),
+    ]
+
+
+def test_values_off_their_scale_are_told_beside_another_file_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b"object,measurand,value,scale_max\nA,P,9,5\nB,P,0,5\nB,P,0,5\n")
+
+    with pytest.raises(MeasurementError) as raised:
+        read_several([tmp_path / "a.csv", tmp_path / "gone.csv"])
+
+    assert [str(flaw).removeprefix(f"{tmp_path}/") for flaw in raised.value.flaws] == [
+        "gone.csv: file: expected one that can be used, found a problem (no such file)",
+        "a.csv:2: value: expected A, P on its scale of ? to 5, found 9",
     ]
 
 

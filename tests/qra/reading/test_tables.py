@@ -8,6 +8,11 @@ from primad.qra.material import Material
 from primad.qra.measurement import Measurement, Scale
 from primad.qra.reading.read import read_measurements
 
+NEEDED = (
+    "measurements need the columns object, measurand and value, "
+    "labels need the columns measurand, item, rater and label"
+)
+
 
 def read(text: str, name: str = "a.csv") -> Material:
     return read_measurements(text.encode(), name=name)
@@ -111,7 +116,15 @@ def test_roles_and_directions_may_be_in_upper_case() -> None:
 def test_columns_that_nobody_knows_are_remarked_with_what_was_meant() -> None:
     material = read("object,measurand,value,rol,colour\nA,P,1,original,red\n")
 
-    assert material.remarks == ("a.csv: not read: 'rol' (did you mean 'role'?), 'colour'",)
+    assert material.remarks == (
+        "a.csv: not read: 'rol' (did you mean 'role'?), 'colour'; a condition is a column 'c:colour'",
+    )
+
+
+def test_a_column_like_a_field_is_still_perhaps_a_condition() -> None:
+    material = read("object,measurand,value,rol\nA,P,1,original\n")
+
+    assert material.remarks == ("a.csv: not read: 'rol' (did you mean 'role'?); a condition is a column 'c:rol'",)
 
 
 def test_a_hundred_thousand_strange_columns_are_remarked_in_one_line() -> None:
@@ -119,7 +132,7 @@ def test_a_hundred_thousand_strange_columns_are_remarked_in_one_line() -> None:
 
     (remark,) = read(f"object,measurand,value,{strange}\nA,P,1{',' * 100_000}\n").remarks
 
-    assert remark.endswith("'x6', 'x7' and others")
+    assert remark.endswith("'x6', 'x7' and others; a condition is a column 'c:x0'")
 
 
 def test_a_table_with_items_and_labels_holds_labels() -> None:
@@ -255,7 +268,7 @@ def test_quotes_inside_a_cell_are_read() -> None:
             "\nobject\nA\n",
             [
                 "a.csv:2: header: expected a column 'measurand', found none",
-                "a.csv:2: header: expected a column 'value', found none",
+                f"a.csv:2: header: expected a column 'value', found none; {NEEDED}",
             ],
             id="columns missing",
         ),
@@ -283,7 +296,7 @@ def test_quotes_inside_a_cell_are_read() -> None:
         pytest.param(
             "measurand,item,label,level\nP,1,2,scale\n",
             [
-                "a.csv:1: header: expected a column 'rater', found none",
+                f"a.csv:1: header: expected a column 'rater', found none; {NEEDED}",
                 "a.csv:2: level: expected one of nominal, ordinal, interval, ratio, found 'scale'",
             ],
             id="labels without raters",
@@ -292,6 +305,33 @@ def test_quotes_inside_a_cell_are_read() -> None:
 )
 def test_a_header_that_does_not_do_is_a_flaw(text: str, expected: list[str]) -> None:
     assert flaws_of(text) == expected
+
+
+def test_a_table_of_something_else_is_told_what_tables_need() -> None:
+    assert flaws_of("name,score\nA,1\nB,2\n") == [
+        "a.csv:1: header: expected a column 'object', found none",
+        "a.csv:1: header: expected a column 'measurand', found none",
+        f"a.csv:1: header: expected a column 'value', found none; {NEEDED}",
+    ]
+
+
+def test_a_header_that_does_not_do_is_no_ground_to_compare_values() -> None:
+    text = "object,measurand,valeu,scale_min,scale_max\nA,P,4,1,5\nA,P,3,1,5\n"
+
+    assert flaws_of(text) == ["a.csv:1: header: expected a column 'value', found none; is it 'valeu'?"]
+
+
+def test_a_value_off_its_scale_is_told_beside_rows_that_cannot_be_read() -> None:
+    rows = "A,P,39.5,1,5,\nA,P,x,1,5,\nA,P,3,1,7,\nA,P,7,1,5,copy\nA,P,4\nB,P,1,1,5,\nB,P,1,1,5,\n"
+
+    assert flaws_of(f"object,measurand,value,scale_min,scale_max,role\n{rows}") == [
+        "a.csv:3: value: expected a finite number (leave the measurement out if there is none) for A, P, found 'x'",
+        "a.csv:5: role: expected one of original, reproduction, found 'copy'",
+        "a.csv:6: row: expected 6 cells as in the header, found 3",
+        "a.csv:2: value: expected A, P on its scale of 1 to 5, found 39.5",
+        "a.csv:4: scale: expected 1 to 5 as in the first measurement of A, P, found 1 to 7",
+        "a.csv:5: value: expected A, P on its scale of 1 to 5, found 7",
+    ]
 
 
 def test_a_cell_of_a_hundred_thousand_letters_is_read_and_one_of_a_million_is_a_flaw() -> None:

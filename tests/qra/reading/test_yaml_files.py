@@ -1,5 +1,6 @@
 """Does YAML say once what measurements share, and is every slip in it told with its line?"""
 
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -227,13 +228,10 @@ claims:
 """
 
     assert [flaw.split(", found ") for flaw in flaws_of(text)] == [
-        [f"a.yaml:2: key: expected one of {TOP}", "'measurment'; did you mean 'measurements'?"],
+        ["a.yaml:2: key: expected a known key", "'measurment'; did you mean 'measurements'?"],
         ["a.yaml:1: qra: expected 1, the version of this format", "'2'"],
-        [
-            "a.yaml:6: key: expected one of scale, scale_min, scale_max, unit, direction, evaluation, level",
-            "'dircetion'; did you mean 'direction'?",
-        ],
-        [f"a.yaml:11: key: expected one of {OF_MEASUREMENTS}", "'roll'; did you mean 'role'?"],
+        ["a.yaml:6: key: expected a known key", "'dircetion'; did you mean 'direction'?"],
+        ["a.yaml:11: key: expected a known key", "'roll'; did you mean 'role'?"],
         [
             "a.yaml:10: value: expected a finite number (leave the measurement out if there is none) for A, BLEU",
             "'many'",
@@ -280,3 +278,105 @@ claims:
 )
 def test_a_file_that_is_no_document_is_a_flaw(text: str, expected: str) -> None:
     assert flaws_of(text)[0].startswith(expected)
+
+
+def test_keys_are_listed_once_if_none_is_near() -> None:
+    text = """\
+colour: red
+shape: round
+measurements:
+- {object: A, measurand: P, value: 1, colour: red}
+- {object: A, measurand: P, value: 2, colour: red, sorce: X}
+"""
+
+    assert flaws_of(text) == [
+        f"a.yaml:1: key: expected one of {TOP}, found 'colour'",
+        "a.yaml:2: key: expected a known key, found 'shape'",
+        f"a.yaml:4: key: expected one of {OF_MEASUREMENTS}, found 'colour'",
+        "a.yaml:5: key: expected a known key, found 'colour'",
+        "a.yaml:5: key: expected a known key, found 'sorce'; did you mean 'source'?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "found"),
+    [
+        pytest.param("value: 40,31", "'31'; write 40.31 with a point", id="a value"),
+        pytest.param("value: -40, 31%", "'31%'; write -40.31% with a point", id="with signs"),
+        pytest.param("value: 1, source: x, 31", "'31'; write decimals with a point", id="behind a text"),
+        pytest.param("31, value: 1", "'31'; write decimals with a point", id="behind a name"),
+    ],
+)
+def test_decimals_that_became_a_key_are_told_how_to_be_written(fields: str, found: str) -> None:
+    assert flaws_of(f"measurements: [{{object: A, measurand: P, {fields}}}]") == [
+        f"a.yaml:1: key: expected a known key, found {found}"
+    ]
+
+
+def test_a_value_off_its_scale_is_told_beside_a_key_that_nobody_knows() -> None:
+    text = """\
+measurands: {P: {scale: [1, 5]}}
+measurements:
+- {object: A, measurand: P, value: 39.5}
+- {object: A, measurand: P, value: 4, sorce: X}
+- {object: A, measurand: P, value: 6, rolle: original}
+"""
+
+    assert flaws_of(text) == [
+        "a.yaml:4: key: expected a known key, found 'sorce'; did you mean 'source'?",
+        "a.yaml:5: key: expected a known key, found 'rolle'; did you mean 'role'?",
+        "a.yaml:3: value: expected A, P on its scale of 1 to 5, found 39.5",
+        "a.yaml:5: value: expected A, P on its scale of 1 to 5, found 6",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "flaw"),
+    [
+        pytest.param(
+            """\
+measurements:
+- {object: A, measurand: P, value: 4, scal: [1, 5]}
+- {object: A, measurand: P, value: 3, scale: [1, 5]}
+""",
+            "a.yaml:2: key: expected a known key, found 'scal'; did you mean 'scale'?",
+            id="of one measurement",
+        ),
+        pytest.param(
+            """\
+measurands: {P: {scale: [5, 1]}}
+measurements:
+- {object: A, measurand: P, value: 4}
+- {object: A, measurand: P, value: 3}
+- {object: A, measurand: P, value: 3, scale: [1, 5]}
+""",
+            "a.yaml:1: scale_min: expected a number below scale_max, which is 1, found 5",
+            id="of a measurand",
+        ),
+        pytest.param(
+            """\
+measurements:
+- {object: A, measurand: P, value: 0}
+- {object: A, measurand: P, value: 0}
+- {object: A, measurand: P, valeu: 3, value: 3}
+""",
+            "a.yaml:4: key: expected a known key, found 'valeu'; did you mean 'value'?",
+            id="of a value that would change the mean",
+        ),
+    ],
+)
+def test_a_slip_is_not_told_again_as_a_difference_between_measurements(text: str, flaw: str) -> None:
+    assert flaws_of(text) == [flaw]
+
+
+def test_what_the_template_has_in_comments_can_be_read_too() -> None:
+    template = resources.files("primad.qra").joinpath("template.qra.yaml").read_text(encoding="utf-8")
+    optional = [line.removeprefix("# ") for line in template.splitlines()[1:] if line.startswith("# ")]
+
+    plain, full = read(template), read("\n".join([template, *optional]))
+
+    assert (plain.labels, plain.claims, len(plain.measurements)) == ((), (), 2)
+    assert [(one.measurand, one.item, one.label, one.level) for one in full.labels] == [
+        ("fluency", "7", "3", "ordinal")
+    ]
+    assert [one.text for one in full.claims] == ["system A above system B on BLEU"]

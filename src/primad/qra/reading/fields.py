@@ -2,6 +2,7 @@
 
     Record      what a file says about one measurement, label or claim: texts, and the lines they stand in
     Notes       what is wrong in a file, and what is remarked about it, each once
+    pointed     a number that was written with a decimal comma
     needed      a text that must be there
     choice      one of a few words
     value       a number, as it was written
@@ -31,7 +32,7 @@ T = TypeVar("T", bound=str)
 # A file of a million wrong lines is rather a wrong file: nobody reads on, and memory is finite.
 _MOST_FLAWS = 10_000
 _MOST_UNREAD = 8
-_DECIMAL_COMMA = re.compile(r"[-+]?[0-9]*,[0-9]+%?")
+_DECIMAL_COMMA = re.compile(r"[-+]?[0-9]*,[0-9]+([eE][-+]?[0-9]+)? ?%?")
 _THOUSANDS = re.compile(r"[-+]?[0-9]{1,3}([,' ][0-9]{3})+(\.[0-9]*)?%?")
 _WITH_ERROR = re.compile(r"[-+.0-9eE% ]+(±|\+/?-|\()[-+.0-9eE% )]+")
 _UNBOUNDED = Scale()
@@ -39,13 +40,18 @@ _UNBOUNDED = Scale()
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What is said about one measurement, label or claim; ``lines`` has the fields that stand in another line."""
+    """What is said about one measurement, label or claim.
+
+    lines          the fields that stand in another line
+    is_doubtful    whether something beside these texts could not be read, which may have been meant for them
+    """
 
     texts: Mapping[str, str]
     line: int = 0
     conditions: Mapping[str, str] = having(default_factory=dict)
     attributes: Mapping[str, str] = having(default_factory=dict)
     lines: Mapping[str, int] = having(default_factory=dict)
+    is_doubtful: bool = False
 
     def text(self, field: str) -> str:
         """Return what is said in FIELD, empty if nothing is."""
@@ -57,16 +63,22 @@ class Record:
 
 
 class Notes:
-    """What is wrong in a file, or in values handed over, which have no file and are counted."""
+    """What is wrong in a file, or in values handed over, which have no file and are counted.
+
+    noted    how often something was found wrong, the same flaw as often as it was found
+    """
 
     def __init__(self, file: str = "", counted: str = "measurement") -> None:
         """Begin without notes on FILE; without one, what is COUNTED stands in for its lines."""
         self.file = file
+        self.noted = 0
         self._counted = counted
         self._flaws: dict[Flaw, None] = {}
         self._remarks: dict[str, None] = {}
         self._unread: dict[str, str] = {}
         self._is_more_unread = False
+        self._advice = ""
+        self._keys_listed: set[tuple[str, ...]] = set()
 
     def __len__(self) -> int:
         return len(self._flaws)
@@ -79,7 +91,8 @@ class Notes:
     @property
     def remarks(self) -> tuple[str, ...]:
         """Return all remarks so far, each with the file."""
-        listed = [f"not read: {', '.join(self._unread.values())}{' and others' * self._is_more_unread}"]
+        others = " and others" * self._is_more_unread
+        listed = [f"not read: {', '.join(self._unread.values())}{others}{self._advice}"]
         return tuple(
             f"{self.file}: {one}" if self.file else one for one in [*self._remarks, *listed * bool(self._unread)]
         )
@@ -92,10 +105,21 @@ class Notes:
 
     def flaw(self, line: int, field: str, expected: str, found: str) -> None:
         """Note what is wrong, and give up on a file in which nearly everything is."""
+        self.noted += 1
         self._flaws[Flaw(self.place(line), field, expected, found)] = None
         if len(self._flaws) >= _MOST_FLAWS:
             last = Flaw(self.place(line), "file", f"fewer than {_MOST_FLAWS:,} flaws", "more; the rest was not read")
             raise MeasurementError([*self._flaws, last])
+
+    def unknown_key(self, line: int, key: str, known: Iterable[str], hint: str = "") -> None:
+        """Note that KEY is none of those KNOWN, which are listed once, and not if a HINT or a near key says enough."""
+        names = tuple(known)
+        question = hint or meant(key, names)
+        expected = "a known key"
+        if not question and names not in self._keys_listed:
+            self._keys_listed.add(names)
+            expected = f"one of {', '.join(names)}"
+        self.flaw(line, "key", expected, short(key) + question)
 
     def remark(self, sentence: str) -> None:
         """Note SENTENCE about the file."""
@@ -110,10 +134,22 @@ class Notes:
             return
         self._unread[name] = short(name) + perhaps(name, known)
 
+    def advise(self, sentence: str) -> None:
+        """Say SENTENCE behind the fields that are not read."""
+        self._advice = f"; {sentence}"
+
     def check(self) -> None:
         """Raise every flaw, if there is any."""
         if self._flaws:
             raise MeasurementError(self._flaws)
+
+
+def pointed(text: str, notes: Notes) -> str:
+    """Return TEXT with a point in place of a decimal comma, if it is a number with one."""
+    if not _DECIMAL_COMMA.fullmatch(text):
+        return text
+    notes.remark("a comma in a number is read as a decimal point")
+    return text.replace(",", ".")
 
 
 def needed(record: Record, field: str, notes: Notes) -> str:

@@ -20,6 +20,7 @@ LARGEST_TABLE = 64 << 20
 # Each value of a tree takes some hundred bytes, and no sheet that people fill in is that long.
 LARGEST_TREE = 4 << 20
 
+_ZIP = b"PK\x03\x04"
 _HALVES = re.compile("[\\ud800-\\udfff]")
 _WRITTEN_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -34,6 +35,8 @@ def read_text(
         raise FileError(name, error.found, error.hint) from None
     if len(data) > limit:
         raise FileError(name, f"expected at most {limit:,} bytes, found {len(data):,}", hint)
+    if data.startswith(_ZIP):
+        raise FileError(name, "looks like a spreadsheet, or another archive of files", "save a spreadsheet as CSV")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

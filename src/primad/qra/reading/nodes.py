@@ -13,9 +13,10 @@ JSON can write, is a flaw: no file could hold it.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal
 
-from primad.qra.naming import meant, short
+from primad.qra.naming import short
 from primad.qra.reading.fields import Record
 from primad.qra.reading.foreign import is_whole
 
@@ -31,6 +32,8 @@ _NESTED = ("conditions", "attributes")
 _PREFIXES = {"c:": "conditions", "a:": "attributes"}
 _BOUNDS = ("scale_min", "scale_max")
 _LISTS = ("evaluation",)
+_WHOLE = re.compile(r"[-+]?[0-9]{1,20}")
+_DECIMALS = re.compile(r"[0-9]{1,20}%?")
 
 
 def text_of(node: Node) -> str | None:
@@ -66,6 +69,8 @@ def record_of(node: Node, known: Collection[str], notes: Notes, strictness: Stri
         return None
     texts: dict[str, str] = {}
     nested: dict[str, dict[str, str]] = {"conditions": {}, "attributes": {}}
+    noted = notes.noted
+    before: Node | None = None
     for key, inner in node.value.items():
         if key in known:
             if key in nested:
@@ -78,11 +83,12 @@ def record_of(node: Node, known: Collection[str], notes: Notes, strictness: Stri
             nested[place][key[2:].strip()] = _plain(inner, key, notes)
             _note_halves(key, inner.line, place, notes)
         else:
-            _note_unknown(key, inner.line, known, notes, strictness)
+            _note_unknown(key, inner.line, known, notes, strictness, before)
+        before = inner
     lines = {key: inner.line for key, inner in node.value.items() if inner.line != node.line}
     if "scale" in lines:
         lines.update(dict.fromkeys(_BOUNDS, lines["scale"]))
-    return Record(texts, node.line, nested["conditions"], nested["attributes"], lines)
+    return Record(texts, node.line, nested["conditions"], nested["attributes"], lines, notes.noted > noted)
 
 
 def merged(record: Record, *shared: Record) -> Record:
@@ -95,6 +101,7 @@ def merged(record: Record, *shared: Record) -> Record:
         _without_blanks(*(layer.conditions for layer in layers)),
         _without_blanks(*(layer.attributes for layer in layers)),
         lines,
+        any(layer.is_doubtful for layer in layers),
     )
 
 
@@ -138,12 +145,23 @@ def _bounds(node: Node, notes: Notes) -> tuple[str, str]:
     return low, high
 
 
-def _note_unknown(key: str, line: int, known: Collection[str], notes: Notes, strictness: Strictness) -> None:
-    """Say that KEY is not read, and what was perhaps meant."""
+def _note_unknown(
+    key: str, line: int, known: Collection[str], notes: Notes, strictness: Strictness, before: Node | None
+) -> None:
+    """Say that KEY, which follows the value BEFORE, is not read, and what was perhaps meant."""
     if strictness == "flaw":
-        notes.flaw(line, "key", f"one of {', '.join(known)}", short(key) + meant(key, known))
+        notes.unknown_key(line, key, known, _comma_hint(key, before))
     else:
         notes.unread(key, known)
+
+
+def _comma_hint(key: str, before: Node | None) -> str:
+    """Return how to write a number whose decimals became KEY, since a comma parts what stands in braces."""
+    if not _DECIMALS.fullmatch(key):
+        return ""
+    whole = text_of(before) if before else None
+    is_number = whole is not None and _WHOLE.fullmatch(whole)
+    return f"; write {whole}.{key} with a point" if is_number else "; write decimals with a point"
 
 
 def _kind(node: Node) -> str:

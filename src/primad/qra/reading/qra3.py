@@ -22,12 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from primad.errors import MeasurementError
+from primad.qra.grouping import flaws_in
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement, Role, Scale, number_of
 from primad.qra.naming import listed, short
-from primad.qra.reading.fields import Notes
+from primad.qra.reading.fields import Notes, pointed
 from primad.qra.reading.foreign import LARGEST_TABLE, json_of, read_text
-from primad.qra.reading.tables import rows_of
+from primad.qra.reading.tables import cell_count, rows_of
 from primad.trec.files import PACKINGS, Source, name_of
 
 COLUMNS = ("Key", "Study", "Experiment", "System", "Criterion", "Result")
@@ -79,7 +80,9 @@ def qra3_of_text(text: str, name: str, source: Source, config: Config | None = N
     if not measurements and not notes:
         notes.flaw(0, "rows", "at least one measurement", "none")
     if noted or notes:
-        raise MeasurementError([*noted.flaws, *notes.flaws])
+        # Where the configuration is wrong, so are the scales.
+        further = [] if noted else flaws_in(measurements, are_all=False)
+        raise MeasurementError([*noted.flaws, *notes.flaws, *further])
     unused = sorted(set(starts.by_criterion) - {one.measurand for one in measurements})
     if unused:
         noted.remark(f"{STARTS} has {listed(unused)}, of which there is no result")
@@ -152,16 +155,19 @@ def _number(value: Any, where: str, notes: Notes) -> float | None:
 def _measurements(text: str, starts: _Starts, notes: Notes) -> Iterator[Measurement]:
     """Yield the measurements of the table TEXT, with NOTES on what is wrong with it."""
     first = next((line for line in io.StringIO(text) if line.strip()), "")
-    rows = (row for row in rows_of(text, max(_SEPARATORS, key=first.count), notes) if any(map(str.strip, row[1])))
+    separator = max(_SEPARATORS, key=first.count)
+    rows = (row for row in rows_of(text, separator, notes) if any(map(str.strip, row[1])))
     line, header = next(rows, (0, []))
     places = _places(header, line, notes)
     if not all(column in places for column in _MANDATORY):
         return
     for at, row in rows:
         if len(row) != len(header):
-            notes.flaw(at, "row", f"{len(header)} cells as in the header", str(len(row)))
+            notes.flaw(at, "row", f"{len(header)} cells as in the header", cell_count(row, len(header), separator))
             continue
         cells = {column: row[place].strip() for column, place in places.items()}
+        if separator == ";":
+            cells["Result"] = pointed(cells["Result"], notes)
         if _is_right(cells, at, notes):
             yield _measurement(cells, starts, notes.file, at)
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from primad.errors import DataError, FileError, Flaw, FormatError, MeasurementError
 from primad.qra.claims import Claim
+from primad.qra.grouping import flaws_in
 from primad.qra.labels import Label
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement
@@ -128,11 +129,12 @@ def _together(parts: Iterable[Callable[[], Material]]) -> Material:
             material += part()
         except (FileError, MeasurementError) as error:
             errors.append(error)
-    if len(errors) == 1:
+    if not errors:
+        return material
+    further = flaws_in(material.measurements, are_all=False)
+    if len(errors) == 1 and not further:
         raise errors[0]
-    if errors:
-        raise MeasurementError([flaw for error in errors for flaw in _flaws_of(error)])
-    return material
+    raise MeasurementError(dict.fromkeys([*(flaw for error in errors for flaw in _flaws_of(error)), *further]))
 
 
 def _flaws_of(error: FileError | MeasurementError) -> Sequence[Flaw]:

@@ -11,9 +11,12 @@ Formats differ in how they come to a record; what a record must say is the same 
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Literal, get_args
 
+from primad.errors import MeasurementError
 from primad.qra.claims import Claim, Correction, Test
+from primad.qra.grouping import flaws_in
 from primad.qra.labels import LEVELS, Label
 from primad.qra.material import Material
 from primad.qra.measurement import Direction, Measurement, Role, Scale
@@ -21,8 +24,9 @@ from primad.qra.naming import short
 from primad.qra.reading import fields
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
+    from primad.errors import Flaw
     from primad.qra.reading.fields import Notes, Record
 
 Kind = Literal["measurement", "label", "claim"]
@@ -58,7 +62,10 @@ def kind_of(names: Collection[str]) -> Kind:
 
 
 class Reading:
-    """Material in the making: what was read of a file so far, and what is wrong with it."""
+    """Material in the making: what was read of a file so far, and what is wrong with it.
+
+    is_comparable    whether measurements that could be read say what their file says
+    """
 
     def __init__(self, notes: Notes) -> None:
         """Begin with nothing, and write what is wrong into NOTES."""
@@ -66,20 +73,39 @@ class Reading:
         self.measurements: list[Measurement] = []
         self.labels: list[Label] = []
         self.claims: list[Claim] = []
+        self.is_comparable = True
+        self._doubtful: set[int] = set()
         self._scales: dict[tuple[str, str], Scale] = {}
 
     def material(self) -> Material:
         """Return what was read; raise every flaw, or that there is nothing."""
-        self.notes.check()
+        if self.notes:
+            raise MeasurementError(dict.fromkeys([*self.notes.flaws, *self._flaws_of_groups()]))
         if not (self.measurements or self.labels or self.claims):
             self.notes.flaw(0, "measurements", "at least one measurement, label or claim", "none")
             self.notes.check()
         return Material(tuple(self.measurements), tuple(self.labels), tuple(self.claims), self.notes.remarks)
 
+    def _flaws_of_groups(self) -> Iterator[Flaw]:
+        """Yield what would be wrong with groups if all else were mended."""
+        if not self.is_comparable:
+            return
+        doubtful = [self.measurements[index] for index in sorted(self._doubtful)]
+        sound = (one for index, one in enumerate(self.measurements) if index not in self._doubtful)
+        # What could not be read may belong to any group, and change its mean.
+        yield from flaws_in(sound, are_all=False)
+        for one in doubtful:
+            if one.object and one.measurand and not math.isnan(one.number):
+                yield from flaws_in([one])
+
     def take(self, kind: Kind, record: Record) -> None:
         """Add what RECORD says."""
         if kind == "measurement":
-            self.measurements.append(self._measurement(record))
+            before = self.notes.noted
+            one = self._measurement(record)
+            if record.is_doubtful or self.notes.noted > before:
+                self._doubtful.add(len(self.measurements))
+            self.measurements.append(one)
         elif kind == "label":
             self.labels.append(self._label(record))
         else:
@@ -118,9 +144,9 @@ class Reading:
         bounds = (record.texts.get("scale_min", ""), record.texts.get("scale_max", ""))
         known = self._scales.get(bounds)
         if known is None:
-            before = len(self.notes)
+            before = self.notes.noted
             known = fields.scale(record, self.notes)
-            if len(self.notes) == before:
+            if self.notes.noted == before:
                 self._scales[bounds] = known
         return known
 

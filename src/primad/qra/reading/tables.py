@@ -2,23 +2,27 @@
 
     header_of     the first row of a text, and what parts its columns
     rows_of       all rows of a text, with their lines
+    cell_count    how many cells a row has, as a message says it
     read_table    a text of rows, one measurement or label each
     read_rows     rows of texts under a header
 
 A column ``c:NAME`` holds a condition, ``a:NAME`` an attribute of the object.  The header decides what parts the columns
-(comma, semicolon or tab) and whether rows are measurements or labels.  A blank cell says nothing.
+(comma, semicolon or tab) and whether rows are measurements or labels.  A blank cell says nothing.  Where semicolons
+part columns, numbers may have a decimal comma, as spreadsheets write both together.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
+from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from primad.qra.naming import nearest, short
-from primad.qra.reading.fields import Record
+from primad.qra.reading.fields import Record, pointed
 from primad.qra.reading.records import FIELDS, NEEDED, Kind, kind_of
 
 if TYPE_CHECKING:
@@ -34,6 +38,13 @@ _OPEN_ENDED = {"c:": "conditions", "a:": "attributes"}
 # A line of that length has more columns than anybody means, and each takes memory.
 _LONGEST_LINE = 4 << 20
 _MOST_LISTED = 8
+_NUMBERS = ("value", "scale_min", "scale_max", "standard_error", "alpha")
+_WHOLE = re.compile(r"[-+]?[0-9]{1,20}")
+_DECIMALS = re.compile(r"[0-9]{1,20} ?%?")
+_NEEDED = "; " + ", ".join(
+    f"{kind}s need the columns {', '.join(NEEDED[kind][:-1])} and {NEEDED[kind][-1]}"
+    for kind in ("measurement", "label")
+)
 
 
 def header_of(text: str) -> tuple[list[str], str]:
@@ -71,7 +82,7 @@ def read_table(text: str, reading: Reading) -> None:
         if not notes:
             notes.flaw(0, "header", "a row of column names", "none")
         return
-    read_rows(header, rows, reading, line=first[0])
+    read_rows(header, rows, reading, line=first[0], separator=separator)
 
 
 def _long_line(text: str) -> int | None:
@@ -111,24 +122,46 @@ def _trouble(error: str, separator: str) -> tuple[str, str]:
 
 
 def read_rows(
-    header: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]], reading: Reading, line: int = 0
+    header: Sequence[str],
+    rows: Iterable[tuple[int, Sequence[str]]],
+    reading: Reading,
+    *,
+    line: int = 0,
+    separator: str = "",
 ) -> None:
-    """Read ROWS of cells, each with its line, under the HEADER that stands in LINE."""
-    columns = _Columns(header, reading.notes, line)
+    """Read ROWS of cells, each with its line, parted by SEPARATOR under the HEADER that stands in LINE."""
+    before = reading.notes.noted
+    columns = _Columns(header, reading.notes, line, has_commas=separator == ";")
+    reading.is_comparable = reading.notes.noted == before
     for at, cells in rows:
         if len(cells) != columns.width:
             if any(cell.strip() for cell in cells):
-                reading.notes.flaw(at, "row", f"{columns.width} cells as in the header", f"{len(cells)}")
+                found = cell_count(cells, columns.width, separator)
+                reading.notes.flaw(at, "row", f"{columns.width} cells as in the header", found)
         elif (record := columns.record(cells, at)) is not None:
             reading.take(columns.kind, record)
+
+
+def cell_count(cells: Sequence[str], width: int, separator: str) -> str:
+    """Return how many CELLS there are, and which were perhaps one number if there are more than WIDTH.
+
+    >>> cell_count(["A", "40", "31"], 2, ",")
+    "3; if '40,31' is one number, write 40.31"
+    """
+    if separator == "," and len(cells) > width:
+        for whole, decimals in pairwise(map(str.strip, cells)):
+            if _WHOLE.fullmatch(whole) and _DECIMALS.fullmatch(decimals):
+                return f"{len(cells)}; if '{whole},{decimals}' is one number, write {whole}.{decimals}"
+    return f"{len(cells)}"
 
 
 class _Columns:
     """Which column holds what, and how a row becomes a record."""
 
-    def __init__(self, header: Sequence[str], notes: Notes, line: int) -> None:
-        """Understand HEADER, which stands in LINE, and note what is wrong with it."""
+    def __init__(self, header: Sequence[str], notes: Notes, line: int, *, has_commas: bool) -> None:
+        """Understand HEADER, which stands in LINE, and note what is wrong with it; numbers may HAVE_COMMAS."""
         self.width = len(header)
+        self._notes = notes
         names = [_column_name(cell) for cell in header]
         self.kind: Kind = kind_of(names)
         fields = FIELDS[self.kind]
@@ -144,6 +177,9 @@ class _Columns:
         strange = [name for name in names if name not in fields and not (is_open and name[:2] in _OPEN_ENDED)]
         for name in filter(None, strange):
             notes.unread(name, fields)
+        if is_open and any(strange):
+            _advise_on_conditions([name for name in strange if name], fields, notes)
+        self._with_commas = [name for name in _NUMBERS if has_commas and name in self.fields]
 
     def record(self, cells: Sequence[str], line: int) -> Record | None:
         """Return what the CELLS of a row in LINE say, None if all are blank."""
@@ -151,6 +187,8 @@ class _Columns:
         if not any(stripped):
             return None
         texts = self._missing | dict(zip(self.fields, self._pick(stripped), strict=True))
+        for name in self._with_commas:
+            texts[name] = pointed(texts[name], self._notes)
         return Record(texts, line, self._conditions.said(stripped), self._attributes.said(stripped))
 
 
@@ -203,9 +241,17 @@ def _note_repeated(names: Sequence[str], notes: Notes, line: int) -> None:
 
 
 def _note_missing(names: Sequence[str], kind: Kind, notes: Notes, line: int) -> None:
-    """Note columns that a table of this KIND cannot do without."""
-    for name in NEEDED[kind]:
-        if name not in names:
-            strange = [other for other in names if other not in FIELDS[kind]]
-            close = nearest(name, strange[:_MOST_LISTED])
-            notes.flaw(line, "header", f"a column '{name}'", f"none; is it {short(close)}?" if close else "none")
+    """Note columns that a table of this KIND cannot do without, and once what each kind of table needs."""
+    strange = [other for other in names if other not in FIELDS[kind]][:_MOST_LISTED]
+    close = {name: nearest(name, strange) for name in NEEDED[kind] if name not in names}
+    last = next((name for name in reversed(close) if not close[name]), None)
+    for name, near in close.items():
+        found = f"none; is it {short(near)}?" if near else "none"
+        notes.flaw(line, "header", f"a column '{name}'", found + _NEEDED * (name == last))
+
+
+def _advise_on_conditions(strange: Sequence[str], fields: Sequence[str], notes: Notes) -> None:
+    """Say how a condition is written, by one of the STRANGE columns that is no misspelled field."""
+    few = strange[:_MOST_LISTED]
+    example = next((name for name in few if not nearest(name, fields)), few[0])
+    notes.advise(f"a condition is a column {short('c:' + example)}")

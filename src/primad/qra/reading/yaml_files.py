@@ -88,7 +88,7 @@ def _check_keys(top: Mapping[str, Node], notes: Notes) -> None:
     """Note keys at the top that nobody knows, and another version than ours."""
     for key, node in top.items():
         if key not in _KEYS:
-            notes.flaw(node.line, "key", f"one of {', '.join(_KEYS)}", short(key) + meant(key, _KEYS))
+            notes.unknown_key(node.line, key, _KEYS)
     version = top.get("qra")
     if version is not None and text_of(version) != VERSION:
         notes.flaw(version.line, "qra", f"{VERSION}, the version of this format", short(text_of(version) or ""))
