@@ -1,10 +1,6 @@
-"""Is the page complete, well formed, readable without a network or a script, and deaf to hostile names?"""
+"""Does the page about an assessment say all there is to say, and is it deaf to hostile names?"""
 
-from collections import Counter
 from dataclasses import replace
-from functools import cache
-from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 
@@ -13,47 +9,8 @@ from primad.reports.figures import drawings
 from primad.reports.page import render_page
 from primad.reproducibility.assessment.result import Assessment
 from tests.reports import assessments as made
-
-VOID = {"meta", "br", "link", "img", "input", "hr"}
-
-
-class Outline(HTMLParser):
-    """Reads a page: its elements in order, their texts, and tags that do not match."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.elements: list[tuple[str, dict[str, str]]] = []
-        self.texts: list[tuple[str, str]] = []
-        self.open: list[str] = []
-        self.faults: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element."""
-        self.elements.append((tag, {key: value or "" for key, value in attrs}))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element without content."""
-        self.elements.append((tag, {key: value or "" for key, value in attrs}))
-
-    def handle_endtag(self, tag: str) -> None:
-        """Note an end that has no beginning."""
-        if not self.open or self.open.pop() != tag:
-            self.faults.append(tag)
-
-    def handle_data(self, data: str) -> None:
-        """Note a text."""
-        if data.strip():
-            self.texts.append((self.open[-1] if self.open else "", " ".join(data.split())))
-
-    def all(self, tag: str) -> list[dict[str, str]]:
-        """Return the attributes of each element called TAG."""
-        return [attributes for name, attributes in self.elements if name == tag]
-
-    def said(self, tag: str) -> list[str]:
-        """Return the texts directly in elements called TAG."""
-        return [text for name, text in self.texts if name == tag]
+from tests.reports.outline import after
+from tests.reports.outline import assessment_outline as read
 
 
 def page_of(assessment: Assessment) -> str:
@@ -61,108 +18,7 @@ def page_of(assessment: Assessment) -> str:
     return render_page(assessment, list(drawings(assessment)))
 
 
-@cache
-def read(name: str, *arguments: Any) -> Outline:
-    """Return the outline of the page about an assessment of that NAME."""
-    outline = Outline()
-    outline.feed(page_of(getattr(made, name)(*arguments)))
-    outline.close()
-    return outline
-
-
-EVERY = [
-    ("table2",),
-    ("baseline_only",),
-    ("other_collection",),
-    ("problem_only",),
-    ("sweep",),
-    ("hostile",),
-    ("many", 7),
-]
-each = pytest.mark.parametrize("case", [pytest.param(case, id=str(case[0])) for case in EVERY])
-
-
 # Form --------------------------------------------------------------------------------------------------------
-
-
-@each
-def test_a_page_is_well_formed(case: tuple[Any, ...]) -> None:
-    outline = read(*case)
-
-    assert outline.faults == []
-    assert outline.open == []
-
-
-@each
-def test_no_two_elements_share_an_identifier(case: tuple[Any, ...]) -> None:
-    identifiers = Counter(attributes["id"] for _, attributes in read(*case).elements if "id" in attributes)
-
-    assert [name for name, number in identifiers.items() if number > 1] == []
-
-
-@each
-def test_every_reference_inside_the_page_leads_somewhere(case: tuple[Any, ...]) -> None:
-    outline = read(*case)
-    identifiers = {attributes.get("id") for _, attributes in outline.elements}
-    links = [attributes["href"][1:] for _, attributes in outline.elements if attributes.get("href", "").startswith("#")]
-    labels = [name for _, a in outline.elements for name in a.get("aria-labelledby", "").split()]
-    clips = [value[5:-1] for _, a in outline.elements for value in a.values() if value.startswith("url(#")]
-
-    assert {*links, *labels, *clips} - identifiers == set()
-
-
-@each
-def test_a_page_loads_nothing(case: tuple[Any, ...]) -> None:
-    outline = read(*case)
-
-    assert {"script", "link", "img", "iframe", "object", "embed", "base", "form"} & {
-        tag for tag, _ in outline.elements
-    } == set()
-    assert [
-        key for _, attributes in outline.elements for key in attributes if key == "src" or key.startswith("on")
-    ] == []
-    outside = [a["href"] for _, a in outline.elements if not a.get("href", "#").startswith("#")]
-    assert all(address.startswith("https://doi.org/10.") for address in outside)
-
-
-@each
-def test_a_policy_forbids_what_a_page_need_not_do(case: tuple[Any, ...]) -> None:
-    policies = [
-        meta["content"] for meta in read(*case).all("meta") if meta.get("http-equiv") == "Content-Security-Policy"
-    ]
-
-    assert policies == ["default-src 'none'; style-src 'unsafe-inline'"]
-
-
-def test_a_page_has_its_own_colours_for_the_night_and_for_paper() -> None:
-    style = " ".join(read("table2").said("style"))
-
-    assert "@media (prefers-color-scheme: dark)" in style
-    assert "@media print" in style
-
-
-@each
-def test_tables_have_captions_and_headings_with_a_scope(case: tuple[Any, ...]) -> None:
-    outline = read(*case)
-
-    assert len(outline.all("table")) == len(outline.all("caption"))
-    assert [heading for heading in outline.all("th") if "scope" not in heading] == []
-
-
-@each
-def test_tables_scroll_in_boxes_that_a_keyboard_reaches(case: tuple[Any, ...]) -> None:
-    elements = read(*case).elements
-    boxes = [elements[place - 1] for place, (tag, _) in enumerate(elements) if tag == "table"]
-
-    assert all((tag, box["class"], box["tabindex"]) == ("div", "scroll", "0") for tag, box in boxes)
-
-
-@each
-def test_each_section_opens_with_words(case: tuple[Any, ...]) -> None:
-    elements = [tag for tag, _ in read(*case).elements]
-    after = {elements[place + 1] for place, tag in enumerate(elements) if tag == "h2"}
-
-    assert after <= {"p", "ul", "h3", "dl"}
 
 
 def test_figures_are_described_for_people_who_do_not_see_them() -> None:
@@ -199,14 +55,6 @@ def test_answers_stand_in_the_order_of_levels_with_what_they_rest_on() -> None:
 
     assert outline.said("strong") == ["? inconclusive", "≠ different", "= equivalent"]
     assert "the finding; these 50 topics could detect 0.04." in outline.said("td")
-
-
-def after(outline: Outline, heading: str) -> list[str]:
-    """Return the texts that follow a HEADING of second rank, up to the next."""
-    place = outline.texts.index(("h2", heading))
-    following = outline.texts[place + 1 :]
-    end = next((at for at, (tag, _) in enumerate(following) if tag == "h2"), len(following))
-    return [text for _, text in following[:end]]
 
 
 def test_the_blocks_of_values_and_answers_open_with_what_their_numbers_say() -> None:
