@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from primad.errors import DataError, Flaw, MeasurementError, UndefinedMeasure
 from primad.qra.experiments import score_tables
 from primad.qra.naming import nearest
-from primad.qra.refusing import Refused, tried
+from primad.qra.refusing import Refused, as_json, tried
 from primad.qra.words import figure
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class ClaimOutcome:
             "experiment": self.experiment,
             "original": self.is_original,
             "difference": self.difference,
-            "upheld": self.upheld.to_dict() if isinstance(self.upheld, Refused) else self.upheld,
+            "upheld": as_json(self.upheld),
             "p": self.p,
             "p_corrected": self.p_corrected,
             "tested_together": self.together,
@@ -148,7 +148,7 @@ class ClaimShare:
             "tested": self.tested,
             "upheld": self.upheld,
             "refused": self.refused,
-            "share": share.to_dict() if isinstance(share, Refused) else share,
+            "share": as_json(share),
         }
 
 

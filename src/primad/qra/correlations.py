@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from primad.errors import DataError, UndefinedMeasure
 from primad.qra.findings import orders
 from primad.qra.precision import Interval
-from primad.qra.refusing import Refused, tried
+from primad.qra.refusing import Refused, as_json, tried
 from primad.qra.words import figure
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Limits:
             "low_ci": list(self.low_ci),
             "high": self.high,
             "high_ci": list(self.high_ci),
-            "trend": _plain(self.trend),
+            "trend": as_json(self.trend),
         }
 
 
@@ -241,8 +241,3 @@ def _span(interval: Interval) -> str:
     """Return a bounded INTERVAL in words."""
     low, high = interval
     return f"{figure(low)} to {figure(low if high is None else high)}"
-
-
-def _plain(value: float | Refused) -> float | dict[str, Any]:
-    """Return VALUE as JSON has it."""
-    return value.to_dict() if isinstance(value, Refused) else value

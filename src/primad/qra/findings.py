@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from primad.errors import DataError, UndefinedMeasure
-from primad.qra.refusing import Refused
+from primad.qra.refusing import Refused, as_json
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -84,7 +84,7 @@ class Upheld:
             "pairs": self.orders.pairs,
             "upheld": self.orders.upheld,
             "opposite": self.orders.opposite,
-            "share": _plain(self.share),
+            "share": as_json(self.share),
         }
 
 
@@ -138,7 +138,7 @@ class Findings:
             "original": self.original,
             "pairs": self.pairs,
             "upheld": self.upheld,
-            "share": _plain(self.share),
+            "share": as_json(self.share),
             "reproductions": [one.to_dict() for one in self.reproductions],
             "rule": RULE,
             "sentence": self.sentence,
@@ -210,11 +210,6 @@ def _share(upheld: int, pairs: int, objects: int) -> float | Refused:
             NAME, f"it needs at least {_LEAST_OBJECTS} objects measured in both experiments, found {objects}"
         )
     return upheld / pairs
-
-
-def _plain(share: float | Refused) -> float | dict[str, Any]:
-    """Return SHARE as JSON has it."""
-    return share.to_dict() if isinstance(share, Refused) else share
 
 
 def _check(first: Sequence[float], second: Sequence[float]) -> None:

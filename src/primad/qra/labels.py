@@ -21,7 +21,7 @@ import numpy as np
 
 from primad.errors import DataError, Flaw, MeasurementError, UndefinedMeasure
 from primad.qra.measurement import number_of
-from primad.qra.refusing import Refused, tried
+from primad.qra.refusing import Refused, as_json, tried
 from primad.qra.words import figure
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ class LabelAgreement:
             "items_compared": self.compared,
             "raters": self.raters,
             "labels": self.labels,
-            "krippendorff_alpha": _plain(self.alpha),
-            "fleiss_kappa": _plain(self.kappa),
+            "krippendorff_alpha": as_json(self.alpha),
+            "fleiss_kappa": as_json(self.kappa),
             "sentence": self.sentence,
         }
 
@@ -294,8 +294,3 @@ def _unlike_few(values: Sequence[float]) -> float:
     return 2 * sum(
         ((one / 2 - other / 2) / (one / 2 + other / 2)) ** 2 for one, other in combinations(values, 2) if one != other
     )
-
-
-def _plain(value: float | Refused) -> float | dict[str, Any]:
-    """Return VALUE as JSON has it."""
-    return value.to_dict() if isinstance(value, Refused) else value

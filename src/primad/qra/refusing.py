@@ -35,6 +35,15 @@ class Refused:
         return {"undefined": self.reason}
 
 
+def as_json(value: float | Refused) -> float | dict[str, Any]:
+    """Return VALUE as JSON has it.
+
+    >>> as_json(0.5), as_json(Refused("W", "it needs 3 objects"))
+    (0.5, {'undefined': 'it needs 3 objects'})
+    """
+    return value.to_dict() if isinstance(value, Refused) else value
+
+
 def tried(function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T | Refused:
     """Return what FUNCTION returns, or why it has nothing to return."""
     try:

@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from primad.qra.correlations import LEAST_OBJECTS, Limits, bland_altman, kendall_tau, kendall_w, pearson, spearman
-from primad.qra.refusing import Refused, tried
+from primad.qra.refusing import Refused, as_json, tried
 from primad.qra.words import figure
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ class ScorePair:
             "first": self.first,
             "second": self.second,
             "n": self.n,
-            "pearson": _plain(self.pearson),
-            "spearman": _plain(self.spearman),
-            "tau": _plain(self.tau),
+            "pearson": as_json(self.pearson),
+            "spearman": as_json(self.spearman),
+            "tau": as_json(self.tau),
             "limits_of_agreement": self.limits.to_dict(),
         }
 
@@ -141,8 +141,8 @@ class ScoreSet:
             "experiments": list(self.experiments),
             "objects": list(self.objects),
             "dropped": list(self.dropped),
-            "kendall_w": _plain(self.w),
-            "kendall_w_uncorrected": _plain(self.w_uncorrected),
+            "kendall_w": as_json(self.w),
+            "kendall_w_uncorrected": as_json(self.w_uncorrected),
             "pairs": [one.to_dict() for one in self.pairs],
             "unpaired": self.unpaired,
             "sentence": self.sentence,
@@ -215,8 +215,3 @@ def _score_pair(table: ScoreTable, first: int, second: int) -> ScorePair:
         tried(kendall_tau, ours, theirs),
         tried(bland_altman, ours, theirs),
     )
-
-
-def _plain(value: float | Refused) -> float | dict[str, Any]:
-    """Return VALUE as JSON has it."""
-    return value.to_dict() if isinstance(value, Refused) else value
