@@ -114,8 +114,19 @@ class Notebook:
         if files:
             self.tree["data"] = {"inputs": _listed(files.read), "outputs": _listed(files.wrote)}
         self.tree["resources"] = resources
+        self._note_method()
         clean: Tree = redact_tree(self.tree)
         return clean
+
+    def _note_method(self) -> None:
+        """Note the method, if the command is one of a toolkit whose commands can be read."""
+        from primad.metadata.capture.methods.command_lines import read_command
+
+        software = self.tree.get("platform", {}).get("software", {})
+        read = read_command(self.scene.command, software.get("libraries", {}).get("python", []))
+        if read:
+            self.tree = merged(self.tree, read.tree)
+            self.remarks += read.remarks
 
     def annotate(
         self, runs: Iterable[Path], tree: Tree, template: Record | None, values: Mapping[str, Any] | None

@@ -115,9 +115,15 @@ class Recording(ContextDecorator):
         else:
             self._annotate_now(Path(run), values or {})
 
-    def method(self, pipeline: object) -> None:
-        """Describe the method by PIPELINE: stages as mappings, or an object that an adapter knows."""
-        self._values.update({f"method.{key}": value for key, value in described(pipeline).items()})
+    def method(self, *things: object) -> None:
+        """Describe the method by THINGS: stages as mappings, or objects that an adapter knows, in their order.
+
+        A single mapping without a name holds fields below ``method`` instead.
+        """
+        tree = _described(things)
+        self._values.update({f"method.{key}": value for key, value in tree["method"].items()})
+        if "platform" in tree and _TOOLKITS not in self._made_of[1]:  # what a person has stated stays
+            self._values[_TOOLKITS] = tree["platform"]["software"]["retrieval toolkit"]
 
     def _annotate_waiting(self) -> list[PrimadError]:
         """Annotate every run that can be, and return why the others cannot."""
@@ -147,22 +153,32 @@ class Recording(ContextDecorator):
 ADAPTERS: list[Callable[[object], Tree | None]] = []
 
 
-def described(pipeline: object) -> Tree:
-    """Return the method that PIPELINE carries out, as fields below ``method``.
+_TOOLKITS = "platform.software.retrieval toolkit"
+
+
+def described(*things: object) -> Tree:
+    """Return the method that THINGS carry out, as fields below ``method``.
 
     >>> described([{"name": "bm25", "k1": 0.9}])
     {'retrieval': [{'name': 'bm25', 'k1': 0.9}]}
     """
-    if isinstance(pipeline, dict):
-        return pipeline
-    if isinstance(pipeline, list) and all(isinstance(stage, dict) for stage in pipeline):
-        return {"retrieval": pipeline}
-    for adapter in ADAPTERS:
-        method = adapter(pipeline)
-        if method is not None:
-            return method
-    found = f"{type(pipeline).__module__}.{type(pipeline).__qualname__}"
-    raise DataError(f"expected stages as a list of mappings, or a pipeline that an adapter knows, found {found}")
+    method: Tree = _described(things)["method"]
+    return method
+
+
+def _described(things: Sequence[object]) -> Tree:
+    """Return the method that THINGS carry out, and their toolkits, as fields of a record."""
+    if len(things) == 1:
+        (only,) = things
+        if isinstance(only, dict) and "name" not in only:
+            return {"method": only}
+        for adapter in ADAPTERS:
+            method = adapter(only)
+            if method is not None:
+                return {"method": method}
+    from primad.metadata.capture.methods import method_of
+
+    return method_of(*things)
 
 
 def _status_of(error: BaseException | None) -> int:
