@@ -1,0 +1,1 @@
+"""Cross-collection relevance feedback: judgments of one collection rank the documents of another."""

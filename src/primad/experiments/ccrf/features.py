@@ -1,0 +1,99 @@
+"""How does a classifier see texts?  As tf-idf vectors over the vocabulary of the source collections.
+
+    Features          the vectors of source and target documents, and how they were made
+    tfidf             by scikit-learn: sublinear tf, smoothed idf, without English stopwords
+    tfidf_by_hand     by numpy and scipy alone, as a third team would write it from the paper's description
+
+Terms that no source document has are unknown to both, whichever target document holds them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from primad.experiments.ccrf.collection import CollectionError
+from primad.experiments.ccrf.fusion import toolkit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+_WORD = re.compile(r"\w\w+")
+
+
+@dataclass(frozen=True)
+class Features:
+    """A row per source document and a row per target document, in the order of the texts; columns are shared.
+
+    FACTS describe them for the record, TOOLKITS are packages with their versions.
+    """
+
+    source: Any
+    target: Any
+    facts: dict[str, Any]
+    toolkits: tuple[str, ...]
+
+
+def tfidf(source: Sequence[str], target: Sequence[str]) -> Features:
+    """Return the texts as scikit-learn's TfidfVectorizer makes vectors of them."""
+    library = toolkit("sklearn.feature_extraction.text")
+    maker = library.TfidfVectorizer(sublinear_tf=True, stop_words="english")
+    try:
+        vectors = maker.fit_transform(source)
+    except ValueError:
+        raise _no_words() from None
+    names = ("sublinear_tf", "smooth_idf", "norm", "stop_words", "token_pattern", "min_df", "max_df", "lowercase")
+    parameters = {name: value for name, value in maker.get_params().items() if name in names}
+    facts = {"method": "sklearn.feature_extraction.text.TfidfVectorizer", **parameters}
+    return Features(vectors, maker.transform(target), facts, (f"scikit-learn=={toolkit('sklearn').__version__}",))
+
+
+def tfidf_by_hand(source: Sequence[str], target: Sequence[str]) -> Features:
+    """Return the texts as vectors of log(1 + tf) * log((1 + N) / df), of length 1; every word counts."""
+    import scipy
+
+    counted = [Counter(_WORD.findall(text.lower())) for text in source]
+    holding = Counter(term for counts in counted for term in counts)
+    if not holding:
+        raise _no_words()
+    column = {term: number for number, term in enumerate(sorted(holding))}
+    idf = _idf([holding[term] for term in column], len(source))
+    others = [Counter(_WORD.findall(text.lower())) for text in target]
+    facts = {"method": f"{__name__}.tfidf_by_hand", "tf": "log(1 + tf)", "idf": "log((1 + N) / df)", "norm": "l2"}
+    return Features(
+        _vectors(counted, column, idf), _vectors(others, column, idf), facts, (f"scipy=={scipy.__version__}",)
+    )
+
+
+def _no_words() -> CollectionError:
+    """Return the error that there is no vocabulary."""
+    return CollectionError("expected source documents with words, found none to learn from")
+
+
+def _idf(holding: Sequence[int], documents: int) -> NDArray[np.float64]:
+    """Return the inverse document frequency of terms by the number of documents HOLDING each."""
+    import numpy as np
+
+    idf: NDArray[np.float64] = np.log((1 + documents) / np.array(holding, dtype=np.float64))
+    return idf
+
+
+def _vectors(counted: Sequence[Counter[str]], column: dict[str, int], idf: NDArray[np.float64]) -> Any:
+    """Return a sparse row of length 1 for each of the COUNTED texts; a text without a known term is all zeros."""
+    import numpy as np
+    from scipy import sparse
+
+    known = [sorted((column[term], count) for term, count in counts.items() if term in column) for counts in counted]
+    starts = np.cumsum([0, *map(len, known)])
+    columns = np.array([number for pairs in known for number, _ in pairs], dtype=np.int64)
+    tf = np.array([count for pairs in known for _, count in pairs], dtype=np.float64)
+    weights = np.log1p(tf) * idf[columns]
+    rows = sparse.csr_array((weights, columns, starts), shape=(len(known), len(column)))
+    lengths = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1))).ravel()
+    lengths[lengths == 0] = 1.0
+    return sparse.csr_array(sparse.diags_array(1 / lengths) @ rows)

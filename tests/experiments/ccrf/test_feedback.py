@@ -1,0 +1,371 @@
+"""Does feedback from one collection find relevant documents of another, in each of the four ways?"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_rel
+
+from primad import evaluate
+from primad.experiments.ccrf.classifiers import LogisticByHand, ensemble
+from primad.experiments.ccrf.collection import Collection, CollectionError, halves
+from primad.experiments.ccrf.features import tfidf_by_hand
+from primad.experiments.ccrf.feedback import (
+    ORIGINAL,
+    Training,
+    _Learner,
+    pseudo_labelled,
+    rank_all,
+    reimplemented,
+    rerank,
+    reranked,
+)
+from primad.experiments.ccrf.first_stages import bm25, bm25_rm3
+from primad.experiments.ccrf.fusion import MethodError, interpolated
+from primad.experiments.ccrf.trec_folder import read_collection
+
+TOPICS = {"1": "fruit", "2": "metal"}
+FRUIT, METAL, OTHER = ("apple", "pear", "fig"), ("iron", "zinc", "tin"), ("river", "hill", "road", "town", "sky")
+
+
+def texts(prefix: str, seed: int, topical: int = 6, other: int = 30) -> dict[str, str]:
+    """Return documents about fruit (f), metal (m) and other things (o); every second topical one says what it is."""
+    random = np.random.default_rng(seed)
+    found = {}
+    for kind, words, title, count in (("f", FRUIT, "fruit", topical), ("m", METAL, "metal", topical)):
+        for number in range(count):
+            chosen = [*random.choice(words, 2), *random.choice(OTHER, 3), *([title] if number % 2 else [])]
+            found[f"{prefix}{kind}{number}"] = " ".join(chosen)
+    return found | {f"{prefix}o{number:02}": " ".join(random.choice(OTHER, 5)) for number in range(other)}
+
+
+def judged(documents: dict[str, str], *, completely: bool = False) -> dict[str, dict[str, int]]:
+    """Return qrels with the relevant documents only, or with all."""
+    return {
+        topic: {name: int(name[1] == kind) for name in documents if completely or name[1] == kind}
+        for topic, kind in (("1", "f"), ("2", "m"))
+    }
+
+
+def collection(prefix: str, seed: int, *, completely: bool = False) -> Collection:
+    """Return a collection called PREFIX with both topics."""
+    documents = texts(prefix, seed)
+    return Collection(prefix, documents, TOPICS, judged(documents, completely=completely))
+
+
+SOURCE, SECOND, TARGET = collection("s", 1), collection("t", 2), collection("g", 3)
+
+
+def first_six(ranking: dict[str, dict[str, float]], topic: str) -> list[str]:
+    """Return the kinds of the six first documents."""
+    return [document[1] for document in list(ranking[topic])[:6]]
+
+
+# Ranking everything ------------------------------------------------------------------------------------------
+
+
+def test_relevant_documents_that_no_keyword_finds_come_first() -> None:
+    assert len(bm25(TARGET).ranking["1"]) == 3
+
+    found = rank_all([SOURCE], TARGET).ranking
+
+    assert {topic: first_six(found, topic) for topic in TOPICS} == {"1": ["f"] * 6, "2": ["m"] * 6}
+
+
+def test_the_whole_target_is_ranked_up_to_the_depth() -> None:
+    assert len(rank_all([SOURCE], TARGET).ranking["1"]) == 42
+    assert len(rank_all([SOURCE], TARGET, depth=5).ranking["1"]) == 5
+
+
+def test_the_same_arguments_give_the_same_ranking_whatever_the_order_of_documents() -> None:
+    backwards = replace(SOURCE, documents=dict(reversed(list(SOURCE.documents.items()))))
+
+    assert rank_all([backwards], TARGET) == rank_all([SOURCE], TARGET)
+
+
+def test_the_ranking_is_that_of_a_classifier_on_the_judged_documents() -> None:
+    complete = collection("s", 1, completely=True)
+    names = sorted(complete.documents)
+    features = tfidf_by_hand([complete.documents[name] for name in names], [TARGET.documents["gf0"]])
+    labels = np.array([complete.qrels["1"][name] for name in names])
+
+    expected = LogisticByHand().fit(features.source, labels).decision_function(features.target)
+    found = reimplemented([complete], TARGET).ranking
+
+    assert found["1"]["gf0"] == pytest.approx(expected[0], abs=1e-3)
+
+
+def test_a_topic_without_a_relevant_document_keeps_the_first_stage_and_says_so() -> None:
+    source = replace(SOURCE, qrels={"1": SOURCE.qrels["1"]})
+
+    found = rank_all([source], TARGET, depth=2)
+
+    assert found.ranking["2"] == bm25(TARGET, 2).ranking["2"]
+    assert found.remarks == ("nothing to learn from, so the ranking of the first stage is kept: topic 2",)
+    assert [stage["name"] for stage in found.stages] == ["bm25", "lr"]
+    assert found.stages[-1]["fallback"] == "bm25"
+
+
+def test_a_topic_with_judged_documents_of_which_none_is_relevant_keeps_the_first_stage() -> None:
+    source = replace(SOURCE, qrels={"1": SOURCE.qrels["1"], "2": {"so00": 0}})
+
+    assert rank_all([source], TARGET).ranking["2"] == bm25(TARGET).ranking["2"]
+
+
+def test_relevant_documents_that_the_source_does_not_hold_are_not_learned_from() -> None:
+    source = replace(SOURCE, qrels={"1": SOURCE.qrels["1"], "2": {"lost": 1}})
+
+    assert rank_all([source], TARGET).ranking["2"] == bm25(TARGET).ranking["2"]
+
+
+def test_the_record_of_ranking_everything_is_one_stage() -> None:
+    found = rank_all([SOURCE, SECOND], TARGET)
+
+    (stage,) = found.stages
+    expected = {
+        "name": "lr",
+        "method": "sklearn.linear_model.LogisticRegression",
+        "C": 10.0,
+        "sources": ["s", "t"],
+        "negatives where none are judged": 1000,
+        "seed": 0,
+        "depth": 1000,
+    }
+    assert expected.items() <= stage.items()
+    assert stage["features"]["method"] == "sklearn.feature_extraction.text.TfidfVectorizer"
+    assert [name.partition("==")[0] for name in found.toolkits] == ["scikit-learn"]
+    assert found.remarks == ()
+
+
+def test_no_source_is_an_error() -> None:
+    with pytest.raises(CollectionError, match="one or more source collections"):
+        rank_all([], TARGET)
+
+
+# What is learned from ----------------------------------------------------------------------------------------
+
+
+def examples(*sources: Collection, training: Training = ORIGINAL) -> tuple[list[int], list[int]]:
+    """Return the rows of relevant and other documents that topic 1 is learned from."""
+    return _Learner.of(sources, TARGET, training)._examples("1")
+
+
+def test_judged_documents_are_the_negative_examples_where_there_are_any() -> None:
+    grades = {"sf0": 2, "sf1": 1, "sm0": 0, "so05": 0, "so06": -1}
+
+    relevant, others = examples(replace(SOURCE, qrels={"1": grades}))
+
+    names = sorted(SOURCE.documents)
+    assert [names[row] for row in relevant] == ["sf0", "sf1"]
+    assert [names[row] for row in others] == ["sm0", "so05"]
+
+
+def test_without_judged_ones_negative_examples_are_drawn_from_the_unjudged() -> None:
+    relevant, others = examples(SOURCE, training=Training(negatives=10))
+
+    assert len(relevant) == 6
+    assert len(set(others)) == 10
+    assert not set(relevant) & set(others)
+
+
+def test_another_seed_draws_other_negative_examples() -> None:
+    drawn = [examples(SOURCE, training=Training(negatives=10, seed=seed))[1] for seed in (0, 0, 1)]
+
+    assert drawn[0] == drawn[1]
+    assert drawn[0] != drawn[2]
+
+
+def test_two_sources_give_the_examples_of_both() -> None:
+    relevant, others = examples(SOURCE, SECOND)
+
+    names = [*sorted(SOURCE.documents), *sorted(SECOND.documents)]
+    assert [names[row] for row in relevant] == [f"{source}f{number}" for source in "st" for number in range(6)]
+    assert len(others) == 72
+
+
+def test_two_sources_may_use_the_same_ids_for_different_documents() -> None:
+    named_alike = replace(SECOND, documents={f"s{name[1:]}": text for name, text in SECOND.documents.items()})
+    named_alike = replace(named_alike, qrels=SOURCE.qrels)
+
+    assert rank_all([SOURCE, named_alike], TARGET).ranking == rank_all([SOURCE, SECOND], TARGET).ranking
+
+
+# Reranking ---------------------------------------------------------------------------------------------------
+
+
+def test_reranking_keeps_the_first_documents_and_changes_their_order() -> None:
+    target = replace(TARGET, topics={"1": "river fruit", "2": "metal"})
+    first = bm25(target)
+
+    found = reranked([SOURCE], target, first, depth=10)
+
+    assert set(found.ranking["1"]) == set(list(first.ranking["1"])[:10])
+    assert list(found.ranking["1"]) != list(first.ranking["1"])[:10]
+
+
+def test_the_scores_of_a_reranking_are_those_of_the_classifier() -> None:
+    everything = rank_all([SOURCE], TARGET).ranking["1"]
+
+    found = reranked([SOURCE], TARGET, bm25(TARGET)).ranking["1"]
+
+    assert found == pytest.approx({document: everything[document] for document in found}, abs=1e-6)
+
+
+def test_reranking_is_recorded_as_in_figure_4_of_the_paper() -> None:
+    found = rerank([SOURCE], TARGET, bm25(TARGET, 20, stemmer="porter"), weight=0.6, depth=20)
+
+    keys = ("name", "method", "reranks", "interpolates", "weight", "depth")
+    assert [{key: stage[key] for key in keys if key in stage} for stage in found.stages] == [
+        {"name": "bm25", "method": "bm25s.BM25", "depth": 20},
+        {
+            "name": "lr reranker",
+            "method": "sklearn.linear_model.LogisticRegression",
+            "reranks": "bm25",
+            "depth": 20,
+        },
+        {
+            "name": "interpolation",
+            "method": "primad.experiments.ccrf.fusion.interpolated",
+            "interpolates": ["lr reranker", "bm25"],
+            "weight": 0.6,
+        },
+    ]
+    assert [name.partition("==")[0] for name in found.toolkits] == ["bm25s", "scikit-learn"]
+    assert (found.indexing["tokenizer"], found.indexing["stemmer"]) == ("bm25s.tokenize", "Porter")
+
+
+def test_interpolation_covers_the_reranked_documents_only() -> None:
+    found = rerank([SOURCE], TARGET, bm25(TARGET), depth=2)
+
+    assert list(found.ranking["1"]) == sorted(found.ranking["1"], key=lambda name: (-found.ranking["1"][name], name))
+    assert set(found.ranking["1"]) == set(list(bm25(TARGET).ranking["1"])[:2])
+
+
+def test_reranking_is_the_reranked_interpolated_with_the_first_stage() -> None:
+    first = bm25(TARGET)
+
+    assert rerank([SOURCE], TARGET, first, weight=0.3) == interpolated(reranked([SOURCE], TARGET, first), first, 0.3)
+
+
+def test_a_reranked_topic_without_a_relevant_document_keeps_the_first_stage_and_says_so() -> None:
+    source = replace(SOURCE, qrels={"1": SOURCE.qrels["1"]})
+
+    found = reranked([source], TARGET, bm25(TARGET))
+
+    assert found.ranking["2"] == bm25(TARGET).ranking["2"]
+    assert found.remarks == ("nothing to learn from, so the ranking of the first stage is kept: topic 2",)
+
+
+def test_the_members_of_an_ensemble_rerank_the_first_stage_too() -> None:
+    found = reranked([SOURCE], TARGET, bm25(TARGET), Training(name="both", classifier=ensemble))
+
+    assert [(stage["name"], stage.get("reranks")) for stage in found.stages] == [
+        ("bm25", None),
+        ("both reranker lr", "bm25"),
+        ("both reranker svm", "bm25"),
+        ("both reranker", "bm25"),
+    ]
+    assert found.stages[-1]["ensembles"] == ["both reranker lr", "both reranker svm"]
+
+
+def test_a_weight_above_one_is_refused() -> None:
+    with pytest.raises(MethodError, match=r"weight between 0 and 1, found 1\.5"):
+        rerank([SOURCE], TARGET, weight=1.5)
+
+
+# Reimplementation and pseudo labels --------------------------------------------------------------------------
+
+
+def test_the_reimplementation_finds_the_same_relevant_documents_with_other_scores() -> None:
+    original, again = rank_all([SOURCE], TARGET), reimplemented([SOURCE], TARGET)
+
+    assert set(list(again.ranking["1"])[:6]) == set(list(original.ranking["1"])[:6])
+    assert again.ranking["1"] != original.ranking["1"]
+    assert again.stages[0]["method"] == "primad.experiments.ccrf.classifiers.LogisticByHand"
+    assert [name.partition("==")[0] for name in again.toolkits] == ["scipy"]
+
+
+def test_pseudo_labels_need_no_judgments() -> None:
+    found = pseudo_labelled(replace(SOURCE, qrels={}, topics={}), TARGET, positives=3)
+
+    assert first_six(found.ranking, "1").count("f") >= 5
+    assert found.ranking == pseudo_labelled(SOURCE, TARGET, positives=3).ranking
+
+
+def test_pseudo_labels_are_the_first_documents_of_a_keyword_search() -> None:
+    searched = bm25(replace(SOURCE, topics=TOPICS), 3).ranking
+    labelled = replace(SOURCE, qrels={topic: dict.fromkeys(scores, 1) for topic, scores in searched.items()})
+
+    assert pseudo_labelled(SOURCE, TARGET, positives=3).ranking == rank_all([labelled], TARGET).ranking
+
+
+def test_a_record_tells_where_pseudo_labels_come_from() -> None:
+    found = pseudo_labelled(SOURCE, TARGET, positives=3)
+
+    labels = found.stages[-1]["pseudo labels"]
+    assert (labels["from"], labels["positives"], labels["by"]["method"]) == ("s", 3, "bm25s.BM25")
+    assert found.toolkits == bm25(SOURCE).toolkits + rank_all([SOURCE], TARGET).toolkits
+
+
+# A real collection -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def vaswani(shared_data: Path) -> Collection:
+    """Return a real collection of 11,429 documents, whose qrels name relevant documents only."""
+    return read_collection(shared_data / "vaswani")
+
+
+@pytest.mark.slow
+def test_bm25_and_rm3_are_as_good_on_a_real_collection_as_is_known(vaswani: Collection) -> None:
+    runs = {
+        "bm25": bm25(vaswani),  # by whichever English stemmer is installed
+        "porter": bm25(vaswani, stemmer="porter"),
+        "rm3": bm25_rm3(vaswani, stemmer="porter"),
+    }
+    found = evaluate(vaswani.qrels, {name: run.ranking for name, run in runs.items()}, ["map"])
+
+    ap = {run.name: run.summary["map"] for run in found}
+    assert 0.28 < ap["bm25"] < 0.30
+    assert (ap["porter"], ap["rm3"]) == pytest.approx((0.2871, 0.3030), abs=0.0005)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("target_half", "keywords", "best"),
+    [pytest.param(1, 0.3026, 0.3756, id="to the odd half"), pytest.param(0, 0.3198, 0.3980, id="to the even half")],
+)
+def test_feedback_improves_a_keyword_search_on_a_real_collection(
+    vaswani: Collection, target_half: int, keywords: float, best: float
+) -> None:
+    both = halves(vaswani)
+    source, target = both[1 - target_half], both[target_half]
+    first = bm25(target, stemmer="porter")
+    again = reranked([source], target, first)
+
+    # The weight is fixed before anything is looked at.
+    runs = {"bm25": first.ranking, "classifier": again.ranking, "both": interpolated(again, first, 0.5).ranking}
+    found = evaluate(target.qrels, runs, ["map"])
+
+    ap = {run.name: run.summary["map"] for run in found}
+    assert (ap["bm25"], ap["both"]) == pytest.approx((keywords, best), abs=0.002)
+    assert 0.26 < ap["classifier"] < 0.31
+    assert ap["both"] > ap["bm25"] + 0.05
+    assert ttest_rel(found["both"].scores["map"], found["bm25"].scores["map"]).pvalue < 0.001
+
+
+@pytest.mark.slow
+def test_the_four_ways_are_as_good_on_a_real_collection_as_is_known(vaswani: Collection) -> None:
+    source, target = halves(vaswani)
+
+    runs = {
+        "original": rank_all([source], target),
+        "reimplemented": reimplemented([source], target),
+        "both": rank_all([source], target, Training(name="both", classifier=ensemble)),
+        "pseudo": pseudo_labelled(source, target),
+    }
+    found = evaluate(target.qrels, {name: run.ranking for name, run in runs.items()}, ["map"])
+
+    expected = {"original": 0.266, "reimplemented": 0.263, "both": 0.259, "pseudo": 0.198}
+    assert {run.name: run.summary["map"] for run in found} == pytest.approx(expected, abs=0.003)
