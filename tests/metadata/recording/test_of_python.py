@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import bm25s
 import pytest
 
 import primad
@@ -100,16 +101,10 @@ def test_the_method_is_described_by_its_stages(folder: Path) -> None:
     assert read_record(folder / "bm25.run")["method"] == {"automatic": True, "retrieval": [{"name": "bm25", "k1": 0.9}]}
 
 
-def test_a_toolkit_describes_its_pipelines_by_an_adapter(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Pipeline:
-        k1 = 1.2
+def test_a_toolkit_describes_its_pipelines_by_an_adapter() -> None:
+    (stage,) = module.described(bm25s.BM25(k1=1.2))["retrieval"]
 
-    def adapter(pipeline: object) -> dict[str, object] | None:
-        return {"retrieval": [{"name": "bm25", "k1": pipeline.k1}]} if isinstance(pipeline, Pipeline) else None
-
-    monkeypatch.setattr(module, "ADAPTERS", [adapter])
-
-    assert module.described(Pipeline()) == {"retrieval": [{"name": "bm25", "k1": 1.2}]}
+    assert (stage["name"], stage["method"], stage["k1"]) == ("bm25", "bm25s.BM25", 1.2)
 
 
 def test_a_pipeline_that_no_adapter_knows_is_refused_by_its_type() -> None:

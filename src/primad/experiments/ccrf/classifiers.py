@@ -173,5 +173,6 @@ def _parameters(classifier: Classifier) -> dict[str, Any]:
     """Return the parameters that take effect; what scikit-learn marks as deprecated does not."""
     if isinstance(classifier, LogisticByHand):
         return {"C": classifier.strength, "class_weight": "balanced", "solver": "lbfgs", "tol": classifier.tolerance}
-    found: dict[str, Any] = classifier.get_params()  # type: ignore[attr-defined]
+    estimator: Any = classifier  # scikit-learn ships no annotations
+    found: dict[str, Any] = estimator.get_params()
     return {name: value for name, value in found.items() if isinstance(value, _PLAIN) and value != "deprecated"}

@@ -2,7 +2,6 @@
 
     record      context manager and decorator
     Recording   what it gives: annotate runs, describe the method
-    ADAPTERS    functions by which toolkits describe their pipelines
 
 Times and memory are those of this process and its children.
 """
@@ -23,7 +22,7 @@ from primad.metadata.capture import capture_platform, this_environment
 from primad.metadata.recording.notebook import Notebook, Scene, cost_of, record_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from types import TracebackType
 
     from primad.metadata.annotation import Annotation
@@ -149,10 +148,6 @@ class Recording(ContextDecorator):
         return cost_of(self._started, datetime.now(UTC), wall, user, system, peak, status)
 
 
-# Toolkits describe their pipelines here: a function that returns the method of an object it knows, else None.
-ADAPTERS: list[Callable[[object], Tree | None]] = []
-
-
 _TOOLKITS = "platform.software.retrieval toolkit"
 
 
@@ -172,10 +167,6 @@ def _described(things: Sequence[object]) -> Tree:
         (only,) = things
         if isinstance(only, dict) and "name" not in only:
             return {"method": only}
-        for adapter in ADAPTERS:
-            method = adapter(only)
-            if method is not None:
-                return {"method": method}
     from primad.metadata.capture.methods import method_of
 
     return method_of(*things)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Any
 
 from primad.errors import FileError, FormatError, Problem
@@ -82,7 +83,7 @@ def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return PAIRS as a mapping, each key once."""
     mapping = dict(pairs)
     if len(mapping) < len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        counted = Counter(key for key, _ in pairs)
+        twice = next(key for key, number in counted.items() if number > 1)
         raise ValueError(f"found the key '{twice[:60]}' twice")
     return mapping

@@ -10,7 +10,7 @@ from primad.errors import DataError
 from primad.metadata.capture.methods import method_of, stage
 
 bm25s = pytest.importorskip("bm25s")
-from bm25s.tokenization import Tokenizer  # type: ignore[import-untyped]  # noqa: E402
+from bm25s.tokenization import Tokenizer  # noqa: E402
 
 
 def stemmed(word: str) -> str:

@@ -163,7 +163,7 @@ def test_set_operators_are_ensembles(index: Any, bm25: Any, operator: Any, name:
 
 
 def test_features_rerank_the_first_stage_and_the_learner_reranks_their_union(bm25: Any, reranker: Any) -> None:
-    from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
+    from sklearn.linear_model import LogisticRegression
 
     second = pt.apply.doc_score(lambda _: 1.0, label="constant")
     pipeline = bm25 % 10 >> (reranker**second) >> pt.ltr.apply_learned_model(LogisticRegression(C=2.0))

@@ -9,12 +9,12 @@ import pytest
 from primad.metadata.capture.methods import method_of, stage
 
 sklearn = pytest.importorskip("sklearn")
-from sklearn.calibration import CalibratedClassifierCV  # type: ignore[import-untyped]  # noqa: E402
-from sklearn.ensemble import VotingClassifier  # type: ignore[import-untyped]  # noqa: E402
-from sklearn.feature_extraction.text import TfidfVectorizer  # type: ignore[import-untyped]  # noqa: E402
-from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]  # noqa: E402
-from sklearn.pipeline import Pipeline  # type: ignore[import-untyped]  # noqa: E402
-from sklearn.svm import LinearSVC  # type: ignore[import-untyped]  # noqa: E402
+from sklearn.calibration import CalibratedClassifierCV  # noqa: E402
+from sklearn.ensemble import VotingClassifier  # noqa: E402
+from sklearn.feature_extraction.text import TfidfVectorizer  # noqa: E402
+from sklearn.linear_model import LogisticRegression  # noqa: E402
+from sklearn.pipeline import Pipeline  # noqa: E402
+from sklearn.svm import LinearSVC  # noqa: E402
 
 
 def only_stage(thing: object) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import bm25s  # type: ignore[import-untyped]
+import bm25s
 from bm25s import stopwords as lists
-from bm25s.tokenization import Tokenizer  # type: ignore[import-untyped]
+from bm25s.tokenization import Tokenizer
 
 from primad.metadata.capture.methods.mapping import Names, parameters, path_of, plain
 

@@ -13,6 +13,7 @@ names of Anserini's options, which does the work for both.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -181,7 +182,7 @@ def _number(word: str) -> int | float:
     return int(word) if word.lstrip("+-").isdigit() else float(word)
 
 
-class _Reader:
+class _Reader(ABC):
     """What both toolkits have in common: stages of what is said and of defaults, as far as these are known."""
 
     toolkit = ""
@@ -203,9 +204,9 @@ class _Reader:
             tree["platform"] = {"software": {"retrieval toolkit": [f"{self.toolkit.lower()}=={self._version}"]}}
         return CommandMethod(redact_tree(tree), tuple(self._remarks()))
 
+    @abstractmethod
     def _add_stages(self) -> None:
         """Add the stages in the order in which they are carried out."""
-        raise NotImplementedError
 
     def _add(self, name: str, method: str, said: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
         """Add the stage NAME, which works on the one before, with the parameters SAID and the DEFAULTS of others."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import sklearn  # type: ignore[import-untyped]
-from sklearn.base import BaseEstimator  # type: ignore[import-untyped]
+import sklearn
+from sklearn.base import BaseEstimator
 
 from primad.metadata.capture.methods.mapping import Names, parameters, path_of
 
