@@ -24,8 +24,8 @@ from pathlib import Path
 from bench import precision, reproducibility
 from bench.annotated import write_annotated
 from bench.files import write_files
+from bench.synthetic import Shape
 from bench.timing import Cost, peer, race
-from primad.experiments.synthetic import Shape
 
 HERE = Path(__file__).parent
 PRIMAD = str(Path(sys.executable).with_name("primad"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from bench.synthetic import Collection, Shape
 from primad import Record, annotate
-from primad.experiments.synthetic import Collection, Shape
 
 SHAPE = Shape(topics=10, judged=20, retrieved=100, documents=200_000, decimals=4)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from primad.experiments.synthetic import Collection, Shape
+from bench.synthetic import Collection, Shape
 
 # What the systems of a study see of a document beside its relevance, and how far a reproduction is from its original:
 # such that two runs of 1000 documents share some 700.

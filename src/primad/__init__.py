@@ -7,21 +7,30 @@ if TYPE_CHECKING:
     from primad.errors import PrimadError
     from primad.evaluation import Evaluation, Rules, RunScores, evaluate
     from primad.metadata import Record, annotate, check_file, read_record
+    from primad.metadata.capture.methods import ensemble, interpolation, method_of, stage
     from primad.metadata.recording.of_python import record
     from primad.qra.assess import assess as qra
+    from primad.qra.example import example_measurements
     from primad.qra.measurement import Measurement
     from primad.qra.precision import cv_star
     from primad.qra.reading.read import read_measurements
     from primad.qra.result import QuantifiedAssessment
+    from primad.reports.bundle import write_report
+    from primad.reports.index import Link, Picture, Section, Table, write_index
     from primad.reproducibility import (
         Assessment,
         Comparison,
         Effect,
+        Experiment,
         Measure,
+        Reproduction,
+        Value,
         assess,
+        assess_found,
         compare,
         get_measure,
         measure,
+        measurements_of_runs,
     )
     from primad.trec import Qrels, Run, read_qrels, read_run, write_qrels, write_run
 
@@ -30,30 +39,46 @@ __all__ = [
     "Comparison",
     "Effect",
     "Evaluation",
+    "Experiment",
+    "Link",
     "Measure",
     "Measurement",
+    "Picture",
     "PrimadError",
     "Qrels",
     "QuantifiedAssessment",
     "Record",
+    "Reproduction",
     "Rules",
     "Run",
     "RunScores",
+    "Section",
+    "Table",
+    "Value",
     "annotate",
     "assess",
+    "assess_found",
     "check_file",
     "compare",
     "cv_star",
+    "ensemble",
     "evaluate",
+    "example_measurements",
     "get_measure",
+    "interpolation",
     "measure",
+    "measurements_of_runs",
+    "method_of",
     "qra",
     "read_measurements",
     "read_qrels",
     "read_record",
     "read_run",
     "record",
+    "stage",
+    "write_index",
     "write_qrels",
+    "write_report",
     "write_run",
 ]
 
@@ -62,14 +87,32 @@ _ROOMS = {
     **dict.fromkeys(("Evaluation", "Rules", "RunScores", "evaluate"), "evaluation"),
     **dict.fromkeys(("Record", "annotate", "check_file", "read_record"), "metadata"),
     **dict.fromkeys(
-        ("Assessment", "Comparison", "Effect", "Measure", "assess", "compare", "get_measure", "measure"),
+        (
+            "Assessment",
+            "Comparison",
+            "Effect",
+            "Experiment",
+            "Measure",
+            "Reproduction",
+            "Value",
+            "assess",
+            "assess_found",
+            "compare",
+            "get_measure",
+            "measure",
+            "measurements_of_runs",
+        ),
         "reproducibility",
     ),
+    **dict.fromkeys(("ensemble", "interpolation", "method_of", "stage"), "metadata.capture.methods"),
     "record": "metadata.recording.of_python",
     "Measurement": "qra.measurement",
     "QuantifiedAssessment": "qra.result",
     "cv_star": "qra.precision",
+    "example_measurements": "qra.example",
     "read_measurements": "qra.reading.read",
+    **dict.fromkeys(("Link", "Picture", "Section", "Table", "write_index"), "reports.index"),
+    "write_report": "reports.bundle",
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from primad.qra.assess import assess
-from primad.qra.example import example
+from primad.qra.example import example_measurements
 from primad.reports.qra import render
 from tests.cli.running import Outcome, primad
 
@@ -710,9 +710,9 @@ def test_nothing_to_say_is_exit_status_1_but_printed() -> None:
 
 
 def test_the_example_itself_is_never_changed_by_conditions_from_elsewhere() -> None:
-    before = example("belz2022")
+    before = example_measurements("belz2022")
 
     primad(*BELZ, "--conditions-from", "checklist.yaml")
 
-    assert example("belz2022") == before
-    assert not any("checklist: data.link" in one.conditions for one in example("belz2022").measurements)
+    assert example_measurements("belz2022") == before
+    assert not any("checklist: data.link" in one.conditions for one in example_measurements("belz2022").measurements)

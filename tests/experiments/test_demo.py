@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
+from primad.experiments.synthetic import Shape
 
 from primad import assess, evaluate
 from primad.experiments.demo import MEASURES, SYSTEMS, write_files
-from primad.experiments.synthetic import Shape
 
 SMALL = Shape(topics=5, judged=20, retrieved=10, documents=50)
 

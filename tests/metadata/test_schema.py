@@ -110,7 +110,7 @@ def test_version_0_2_has_all_fields_of_0_1_in_their_order() -> None:
     assert [field.path for field in load_schema("0.2").fields][: len(older)] == older
 
 
-def test_version_0_2_changes_nothing_about_a_field_of_0_1_but_where_else_it_is_found() -> None:
+def test_version_0_2_changes_about_fields_of_0_1_only_where_else_they_are_found_and_what_stands_in_for_them() -> None:
     newer = load_schema("0.2").by_path
 
     changed = {
@@ -118,7 +118,11 @@ def test_version_0_2_changes_nothing_about_a_field_of_0_1_but_where_else_it_is_f
         for field in load_schema("0.1").fields
     }
 
-    assert {path: facts for path, facts in changed.items() if facts} == {"implementation.executable.cmd": {"also"}}
+    assert {path: facts for path, facts in changed.items() if facts} == {
+        "implementation.executable.cmd": {"also"},
+        "implementation.source.repository": {"unless"},
+        "implementation.source.commit": {"unless"},
+    }
 
 
 def test_every_field_says_what_it_means_and_why_it_matters() -> None:

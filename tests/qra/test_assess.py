@@ -16,7 +16,7 @@ from primad.errors import DataError, MeasurementError, UsageError
 from primad.qra.assess import assess
 from primad.qra.causes import Causes
 from primad.qra.claims import Claim
-from primad.qra.example import example
+from primad.qra.example import example_measurements
 from primad.qra.labels import Label
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement
@@ -56,7 +56,7 @@ def numbers(one: GroupResult) -> tuple[float, ...]:
 @pytest.fixture(scope="module")
 def published() -> QuantifiedAssessment:
     """Return the assessment of the 18 published groups."""
-    return assess(example("belz2022"))
+    return assess(example_measurements("belz2022"))
 
 
 # What it takes ------------------------------------------------------------------------------------------------
@@ -322,7 +322,9 @@ def test_a_laboratory_may_be_named_as_the_paper_prints_it() -> None:
 def test_groups_are_parted_by_a_condition_and_then_not_compared_with_each_other(
     published: QuantifiedAssessment,
 ) -> None:
-    parted = assess(example("belz2022"), by=["performed_by"], where={"study": ["nts"], "measurand": ["BLEU"]})
+    parted = assess(
+        example_measurements("belz2022"), by=["performed_by"], where={"study": ["nts"], "measurand": ["BLEU"]}
+    )
 
     assert [(one.group.object, *one.group.subset.values(), len(one.group)) for one in parted] == [
         ("NTS_def", "Nisioi et al. (2017)", 1),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from primad.qra.between import Attribute, PairedVariants, by_attribute, paired_variants
-from primad.qra.example import example
+from primad.qra.example import example_measurements
 from primad.qra.grouping import Group, groups_of
 from primad.qra.measurement import Measurement
 from primad.qra.precision import Precision, precisions
@@ -33,7 +33,7 @@ def pairs_by_objects(found: PairedVariants) -> dict[tuple[str, str], float]:
 @pytest.fixture(scope="module")
 def published() -> list[Group]:
     """Return the 18 groups of the paper."""
-    return groups_of(example("belz2022").measurements)
+    return groups_of(example_measurements("belz2022").measurements)
 
 
 # By attribute ------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from primad.qra.claims import (
     shares,
     welch,
 )
-from primad.qra.example import example
+from primad.qra.example import example_measurements
 from primad.qra.measurement import Measurement, Role, Scale
 from primad.qra.refusing import Refused
 
@@ -304,7 +304,7 @@ def test_objects_that_no_experiment_measured_together_leave_the_claim_untested()
 def test_the_published_claim_that_word_vectors_help_is_upheld_by_four_of_five() -> None:
     claim = Claim(above="NTS-w2v_def", below="NTS_def", measurand="BLEU")
 
-    result = the_result(claim, list(example("belz2022").measurements))
+    result = the_result(claim, list(example_measurements("belz2022").measurements))
 
     assert result.sentence == (
         "NTS-w2v_def above NTS_def on BLEU: upheld by 4 of 5 reproductions (by the values alone). "
@@ -344,7 +344,10 @@ def test_everything_that_is_wrong_with_claims_is_said_at_once() -> None:
 
 def test_a_name_that_is_nearly_right_is_recognised() -> None:
     with pytest.raises(MeasurementError) as caught:
-        results([Claim(above="nts_def", below="NTS-w2v", measurand="BLUE")], list(example("belz2022").measurements))
+        results(
+            [Claim(above="nts_def", below="NTS-w2v", measurand="BLUE")],
+            list(example_measurements("belz2022").measurements),
+        )
 
     assert [(flaw.field, flaw.expected) for flaw in caught.value.flaws] == [
         ("measurand", "a measurand that was measured (did you mean 'BLEU'?)"),
@@ -388,7 +391,7 @@ def test_an_outcome_that_was_refused_is_written_with_its_reason() -> None:
 
 
 def test_a_claim_about_what_was_measured_but_not_chosen_is_tested_on_nothing() -> None:
-    nts = [one for one in example("belz2022").measurements if one.study == "nts"]
+    nts = [one for one in example_measurements("belz2022").measurements if one.study == "nts"]
     claim = Claim(above="NTS-w2v_def", below="NTS_def", measurand="BLEU")
 
     (result,) = retested([claim], nts, [one for one in nts if one.object == "NTS_def"])

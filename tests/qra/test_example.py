@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from primad.errors import UsageError
-from primad.qra.example import EXAMPLES, example
+from primad.qra.example import EXAMPLES, example_measurements
 from primad.qra.grouping import groups_of
 
 
@@ -25,7 +25,7 @@ def test_the_example_has_all_116_measurements_with_value_scale_source_role_and_c
 ) -> None:
     found = [
         (one.name, one.value, one.scale.low, one.scale.high, one.source, one.role, dict(one.conditions))
-        for one in example("belz2022").measurements
+        for one in example_measurements("belz2022").measurements
     ]
 
     assert len(found) == 116
@@ -44,11 +44,11 @@ def test_the_example_has_all_116_measurements_with_value_scale_source_role_and_c
 
 
 def test_reading_the_example_gives_no_remark() -> None:
-    assert example("belz2022").remarks == ()
+    assert example_measurements("belz2022").remarks == ()
 
 
 def test_the_first_conditions_are_the_seven_of_the_paper_in_its_order() -> None:
-    for one in example("belz2022").measurements:
+    for one in example_measurements("belz2022").measurements:
         assert list(one.conditions)[:7] == [
             "code_by",
             "comp_trained_by",
@@ -61,7 +61,7 @@ def test_the_first_conditions_are_the_seven_of_the_paper_in_its_order() -> None:
 
 
 def test_there_are_18_groups_with_task_evaluation_and_system_as_in_the_papers_overview() -> None:
-    groups = groups_of(example("belz2022").measurements)
+    groups = groups_of(example_measurements("belz2022").measurements)
 
     facts = {(one.fact("study"), one.fact("task"), one.fact("evaluation"), one.fact("system")) for one in groups}
     assert len(groups) == 18
@@ -98,13 +98,13 @@ def test_there_are_18_groups_with_task_evaluation_and_system_as_in_the_papers_ov
     ],
 )
 def test_an_object_is_told_from_its_variants_by_attributes(object_: str, attributes: dict[str, str]) -> None:
-    found = {one.object: dict(one.attributes) for one in example("belz2022").measurements}
+    found = {one.object: dict(one.attributes) for one in example_measurements("belz2022").measurements}
 
     assert found[object_] == attributes
 
 
 def test_variants_with_and_without_language_information_differ_in_that_alone() -> None:
-    found = {one.object: dict(one.attributes) for one in example("belz2022").measurements}
+    found = {one.object: dict(one.attributes) for one in example_measurements("belz2022").measurements}
     without = [name for name in found if name.startswith("mult-") and name.endswith("-")]
 
     assert len(without) == 5
@@ -121,7 +121,7 @@ def test_every_file_of_the_example_cites_the_paper_in_its_first_line() -> None:
 
 
 def test_a_measurement_knows_the_file_and_the_line_it_stands_in() -> None:
-    first = example("belz2022").measurements[0]
+    first = example_measurements("belz2022").measurements[0]
 
     assert (first.file, first.name) == ("belz2022/pass.qra.yaml", "PASS/Clarity/1")
     assert first.line > 1
@@ -138,7 +138,7 @@ def test_a_measurement_knows_the_file_and_the_line_it_stands_in() -> None:
 )
 def test_an_unknown_example_is_an_error_that_says_which_there_are(name: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        example(name)
+        example_measurements(name)
 
     assert str(caught.value) == message
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from primad.qra.example import example
+from primad.qra.example import example_measurements
 from primad.qra.experiments import Experiment, ScoreTable, experiment_of, experiments_of, score_tables
 from primad.qra.measurement import Measurement, Scale
 
@@ -18,7 +18,7 @@ def names(*measurements: Measurement) -> list[str]:
 
 
 def table_of(measurand: str) -> ScoreTable:
-    found = [one for one in score_tables(example("belz2022").measurements) if one.measurand == measurand]
+    found = [one for one in score_tables(example_measurements("belz2022").measurements) if one.measurand == measurand]
     assert len(found) == 1
     return found[0]
 
@@ -159,7 +159,7 @@ def test_simplification_has_the_columns_of_table_4_with_its_gap() -> None:
 
 
 def test_every_measurement_stands_in_exactly_one_cell() -> None:
-    measurements = example("belz2022").measurements
+    measurements = example_measurements("belz2022").measurements
 
     tables = score_tables(measurements)
 

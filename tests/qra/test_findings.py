@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from primad.errors import DataError, UndefinedMeasure
-from primad.qra.example import example
+from primad.qra.example import example_measurements
 from primad.qra.experiments import score_tables
 from primad.qra.findings import Findings, Orders, findings, orders, share_upheld
 from primad.qra.measurement import Measurement, Role, Scale
@@ -157,7 +157,7 @@ def test_a_measurand_of_one_object_or_one_experiment_has_no_findings() -> None:
 
 
 def test_the_published_studies_uphold_what_can_be_counted_in_their_tables() -> None:
-    found = {one.measurand: one for one in findings(score_tables(example("belz2022").measurements))}
+    found = {one.measurand: one for one in findings(score_tables(example_measurements("belz2022").measurements))}
 
     assert {name: (one.upheld, one.pairs) for name, one in found.items()} == {
         "BLEU": (4, 5),

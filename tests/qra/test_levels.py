@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from primad.qra.correlations import kendall_tau, kendall_w, pearson, spearman
-from primad.qra.example import example
+from primad.qra.example import example_measurements
 from primad.qra.experiments import score_tables
 from primad.qra.findings import findings
 from primad.qra.grouping import groups_of
@@ -155,7 +155,7 @@ def test_a_summary_is_written_as_json_in_the_order_of_types() -> None:
 
 
 def test_the_published_studies_have_a_summary_at_each_level() -> None:
-    measurements = example("belz2022").measurements
+    measurements = example_measurements("belz2022").measurements
     tables = score_tables(measurements)
     groups = groups_of(measurements)
 

@@ -2,7 +2,7 @@
 
 import json
 
-from primad.qra.example import example
+from primad.qra.example import example_measurements
 from primad.qra.grouping import groups_of
 from primad.qra.measurement import Measurement
 from primad.qra.overview import Measured, overview
@@ -79,7 +79,7 @@ def test_a_row_is_json() -> None:
 
 
 def test_the_example_was_measured_as_table_1_of_the_paper_says() -> None:
-    rows = overview(groups_of(example("belz2022").measurements))
+    rows = overview(groups_of(example_measurements("belz2022").measurements))
 
     assert [(len(row.objects), row.facts.study, dict(row.facts.measurands), row.facts.evaluation) for row in rows] == [
         (1, "pass", {"Clarity": 2, "Fluency": 2, "Stance id.": 2}, "human, intrinsic"),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from primad.errors import DataError, UndefinedMeasure
-from primad.qra.example import example
+from primad.qra.example import example_measurements
 from primad.qra.grouping import Group, groups_of
 from primad.qra.measurement import Direction, Measurement, Role, Scale
 from primad.qra.pairs import Pair, original_of, pairs_of, summaries, summary_of
@@ -157,7 +157,7 @@ def test_each_pair_has_one_outcome(values: list[tuple[int, int]]) -> None:
 
 
 def test_the_published_pairs_are_98_of_which_3_are_exactly_equal() -> None:
-    overall, *studies = summaries(groups_of(example("belz2022").measurements))
+    overall, *studies = summaries(groups_of(example_measurements("belz2022").measurements))
 
     assert (overall.n, overall.counts["equal"]) == (98, 3)
     assert {one.study: one.n for one in studies} == {"essay": 77, "nts": 18, "pass": 3}

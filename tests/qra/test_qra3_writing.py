@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from primad.errors import DataError
-from primad.qra.example import example
+from primad.qra.example import example_measurements
 from primad.qra.measurement import Measurement, Scale
 from primad.qra.qra3_writing import lost_in_qra3, write_qra3
 from primad.qra.reading.qra3 import read_qra3
@@ -21,7 +21,7 @@ PLAIN = Measurement(object="A", measurand="P", value="1", scale=Scale(0), source
 
 
 def test_the_shipped_example_comes_back_from_qra3s_format() -> None:
-    measurements = example("belz2022").measurements
+    measurements = example_measurements("belz2022").measurements
 
     table, config = write_qra3(measurements)
     found = read_qra3(table.encode(), json.loads(config)).measurements

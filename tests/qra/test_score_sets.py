@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 import scipy.stats
 
-from primad.qra.example import example
+from primad.qra.example import example_measurements
 from primad.qra.experiments import score_tables
 from primad.qra.measurement import Measurement, Role, Scale
 from primad.qra.refusing import Refused
@@ -32,7 +32,7 @@ def the_set(*columns: list[Measurement]) -> ScoreSet:
 @pytest.fixture(scope="module")
 def essays() -> ScoreSet:
     """Return the published essay scores: 8 experiments on 11 systems."""
-    (found,) = score_sets(score_tables(example("belz2022").measurements))
+    (found,) = score_sets(score_tables(example_measurements("belz2022").measurements))
     return found
 
 
@@ -42,7 +42,7 @@ def test_of_the_published_studies_only_the_essays_have_enough_objects(essays: Sc
 
 
 def test_the_agreement_on_the_essays_is_that_of_scipy(essays: ScoreSet) -> None:
-    (table,) = [one for one in score_tables(example("belz2022").measurements) if one.measurand == "wF1"]
+    (table,) = [one for one in score_tables(example_measurements("belz2022").measurements) if one.measurand == "wF1"]
     columns = [[column[name] for name in table.objects] for column in table.columns]
 
     friedman = scipy.stats.friedmanchisquare(*zip(*columns, strict=True)).statistic

@@ -9,7 +9,7 @@ import pytest
 
 from primad.qra.assess import assess
 from primad.qra.claims import Claim
-from primad.qra.example import example
+from primad.qra.example import example_measurements
 from primad.qra.labels import Label
 from primad.qra.measurement import Measurement, Scale
 from primad.qra.precision import Interval
@@ -38,7 +38,7 @@ def many(count: int) -> QuantifiedAssessment:
 @pytest.fixture(scope="module")
 def published() -> QuantifiedAssessment:
     """Return the assessment of the 18 published groups."""
-    return assess(example("belz2022"))
+    return assess(example_measurements("belz2022"))
 
 
 def table_of(text: str, first: str) -> list[list[str]]:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from primad.qra.assess import assess
-from primad.qra.example import example
+from primad.qra.example import example_measurements
 from primad.qra.labels import Label
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement
@@ -62,7 +62,7 @@ def is_balanced(text: str) -> bool:
 @pytest.fixture(scope="module")
 def published() -> list[tuple[str, str, Rows]]:
     """Return the tables of the 18 published groups."""
-    return tables(assess(example("belz2022")))
+    return tables(assess(example_measurements("belz2022")))
 
 
 def test_there_is_an_overview_and_two_tables_for_each_study(published: list[tuple[str, str, Rows]]) -> None:
@@ -78,7 +78,7 @@ def test_there_is_an_overview_and_two_tables_for_each_study(published: list[tupl
 
 
 def test_each_table_has_a_label_of_its_own() -> None:
-    assert _LABEL.findall(latex_tables(assess(example("belz2022")))) == [
+    assert _LABEL.findall(latex_tables(assess(example_measurements("belz2022")))) == [
         *("tab:overview", "tab:precision-pass", "tab:conditions-pass", "tab:precision-nts", "tab:conditions-nts"),
         *("tab:precision-essay", "tab:conditions-essay"),
     ]

@@ -1,109 +1,78 @@
-"""primad demo: what primad does, shown on data it makes itself."""
+"""primad demo: what primad does, shown on a study that it carries out itself."""
 
 from __future__ import annotations
 
-import tempfile
-from contextlib import chdir, nullcontext
+import time
+from contextlib import chdir
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from primad.cli._output import show
+from primad.cli._output import say, show
+from primad.cli._progress import progress
 from primad.errors import FileError
-
-if TYPE_CHECKING:
-    from primad.experiments.demo import Files
 
 EXAMPLE = """\b
 Examples:
   primad demo
-  primad demo --folder demo --seed 7
+  primad demo --quick --out demo --seed 7
+  primad demo --collection vaswani --out vaswani
 """
+
+_FOLDER = "primad-demo"
+_MOST_JOBS = 4
+# What every demonstration has left in its folder.
+_LEFT_BY_ONE = ("index.html", "published/report.html")
 
 
 def demo(
-    folder: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Keep the files here instead of in a temporary folder.")
+    out: Annotated[str, typer.Option(metavar="DIR", help="The folder for runs, reports and the page.")] = _FOLDER,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another number gives other collections.")] = 1,
+    collection: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR|ID", help="A folder with TREC documents, topics and qrels, or an identifier of ir_datasets."
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another number gives other data.")] = 1,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Fewer collections and weights: a quarter of a minute.")
+    ] = False,
 ) -> None:
-    """Make judgments and annotated runs, evaluate and check them, assess a reproduction, say how precise scores are.
+    """Carry out a retrieval study and its reproductions, and let primad say how well they were reproduced.
 
-    The data is synthetic, and the same for the same seed.
+    Without a collection the data is synthetic: the same seed gives the same numbers, to six decimals, on any machine.
     """
-    from primad.experiments.demo import write_files
+    from primad.compute import each, usable_cores
+    from primad.experiments.demo.demonstrate import demonstrate
+    from primad.experiments.demo.state import Asked
+    from primad.trec.files import atomic_folder
 
-    with nullcontext(folder) if folder else tempfile.TemporaryDirectory(prefix="primad-") as place:
-        _refuse_foreign(Path(place))
-        try:
-            files = write_files(Path(place), seed)
-        except OSError as error:
-            raise FileError(str(place), f"cannot be a folder to write to ({error.strerror})") from None
-        with chdir(place):  # so that only names are shown: the folder may be a temporary one
-            parts = [_evaluated(files), _checked(files), _assessed(files), _quantified(files)]
-    parts.append(f"The files are in {folder}." if folder else "Keep the files with: primad demo --folder demo")
-    show("\n".join(parts) + "\n")
-
-
-def _evaluated(files: Files) -> str:
-    """Return how effective the systems are."""
-    from primad import evaluate
-    from primad.experiments.demo import MEASURES
-    from primad.reports.evaluation import render
-
-    result = evaluate(files.qrels.name, [path.name for path in files.runs], MEASURES)
-    return (
-        f"Synthetic data: {len(result.runs[0].topics)} topics with judged documents, the runs of {len(files.runs)} "
-        f"systems, and {len(files.reproduced)} of these made again by somebody else.\n\n"
-        f"$ primad evaluate {files.qrels.name} *.run {' '.join(f'-m {name}' for name in MEASURES)}\n"
-        f"{render(result, 'table')}\n"
-        "Each score is the mean over topics; the best run by the first measure stands on top.\n"
-    )
-
-
-def _checked(files: Files) -> str:
-    """Return what is wrong with a run."""
-    from primad import check_file
-    from primad.reports.metadata import render_checks
-
-    checked = check_file(files.runs[0].name)
-    return (
-        f"$ primad check {checked.file}\n{render_checks([checked], 'table')}\n"
-        "The runs say where they come from; what they leave open would stand in the way of making them again.\n"
-    )
-
-
-def _assessed(files: Files) -> str:
-    """Return how well the baseline and the advanced system were reproduced."""
-    from primad.experiments.demo import BASELINE
-    from primad.reports.assessment import render
-    from primad.reproducibility.assessment.request import Request, fulfil
-    from primad.reproducibility.assessment.settings import Settings
-
-    settings = Settings(measures=("map",))
-    request = Request(original=[BASELINE], folders=["."], qrels=[files.qrels.name], settings=settings)
-    return (
-        f"$ primad assess --original {BASELINE} --in . --qrels {files.qrels.name} -m map\n"
-        f"{render(fulfil(request), 'table')}"
-    )
-
-
-def _quantified(files: Files) -> str:
-    """Return how precise the scores of the systems are that were made again."""
-    from primad import qra
-    from primad.reports.qra import render
-    from primad.reproducibility.run_measurements import measurements_of_runs
-
-    wanted = {"role": ["original", "reproduction"]}
-    found = qra(measurements_of_runs(["."], files.qrels.name, ["map"]), where=wanted)
-    chosen = " ".join(f"--where role={role}" for role in wanted["role"])
-    return f"$ primad qra --runs . --qrels {files.qrels.name} -m map {chosen}\n{render(found, 'table')}"
+    started = time.monotonic()
+    target = Path(out)
+    _refuse_foreign(target)
+    source = str(Path(collection).absolute()) if collection and Path(collection).exists() else collection
+    with (
+        atomic_folder(target) as place,
+        chdir(place),
+    ):  # names in reports are then those from the demonstration's folder
+        found = demonstrate(
+            Path(),
+            Asked(seed=seed, collection=source, quick=quick),
+            say=lambda step: say(f"{time.monotonic() - started:4.0f} s  {step}"),
+            watch=lambda things, total: progress(things, total=total, what="pieces of work"),
+            spread=partial(each, jobs=min(usable_cores(), _MOST_JOBS)),
+        )
+    show("".join(f"- {line}\n" for line in found.lines))
+    for reason in dict.fromkeys(found.left_out):
+        show(f"- Something was left out; to see it: {reason}\n")
+    show(f"- Look further: open {target / found.page.name}, or cd {target} and try the commands on that page.\n")
 
 
 def _refuse_foreign(folder: Path) -> None:
-    """Refuse a folder with files that are not of an earlier demonstration: they might be overwritten."""
-    from primad.experiments.demo import QRELS
-
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / QRELS).exists():
-        raise FileError(str(folder), "expected an empty folder, found files in it", "name another one")
+    """Refuse a folder with files that are not of an earlier demonstration: they would be lost."""
+    if folder.is_dir() and any(folder.iterdir()) and not all((folder / name).exists() for name in _LEFT_BY_ONE):
+        raise FileError(str(folder), "expected an empty folder, found files in it", "name another one with --out")
+    if folder.exists() and not folder.is_dir():
+        raise FileError(str(folder), "expected a folder, found a file", "name another one with --out")

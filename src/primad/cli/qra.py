@@ -182,9 +182,9 @@ class _Sources:
 
         material = read_several(self.files, self.config)
         if self.example is not None:
-            from primad.qra.example import example
+            from primad.qra.example import example_measurements
 
-            material += example(self.example)
+            material += example_measurements(self.example)
         if self.runs:
             material += self._of_runs()
         if not material.measurements and not material.labels:

@@ -1,7 +1,7 @@
 """Which measurements ship with the package, to try it on and to compare with?
 
-    EXAMPLES    their names, and where each comes from
-    example     all measurements of one of them
+    EXAMPLES               their names, and where each comes from
+    example_measurements   all measurements of one of them
 
 They are facts from publications, in the format that people write by hand; each file names its source.
 """
@@ -22,7 +22,7 @@ _FILES = {"belz2022": ("pass", "nts", "essay")}  # in the order of its tables
 
 
 @cache
-def example(name: str) -> Material:
+def example_measurements(name: str) -> Material:
     """Return the measurements of the example NAME."""
     if name not in EXAMPLES:
         near = difflib.get_close_matches(name.casefold(), EXAMPLES, n=1)

@@ -18,7 +18,7 @@ from statistics import median
 from typing import Any
 
 from primad.errors import DataError, UndefinedMeasure
-from primad.qra.example import EXAMPLES, example
+from primad.qra.example import EXAMPLES, example_measurements
 from primad.qra.grouping import groups_of
 from primad.qra.precision import Variant, precisions
 
@@ -91,7 +91,7 @@ class Placement:
 @cache
 def published_groups() -> tuple[Published, ...]:
     """Return the groups that ship with the package, with the precision that follows from their measurements."""
-    groups = groups_of(example(_SHIPPED).measurements)
+    groups = groups_of(example_measurements(_SHIPPED).measurements)
     return tuple(
         Published(
             object=group.object,

@@ -11,19 +11,16 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import tempfile
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from primad.errors import FileError
+from primad.errors import FileError, UsageError
 from primad.qra.result import QuantifiedAssessment
 from primad.reports import assessment, figures, page, qra, qra_figures, qra_page
 from primad.reports._drawing import FORMS, picture
 from primad.reports._tables import as_text
-from primad.trec.files import TEMPORARY
+from primad.trec.files import atomic_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -66,13 +63,22 @@ class _Content:
     drawings: Sequence[_Drawing]
 
 
-def write_report(result: Assessment | QuantifiedAssessment, folder: str | os.PathLike[str]) -> list[Path]:
-    """Write the report about RESULT into FOLDER, which is made for it, and return its files."""
+def write_report(
+    result: Assessment | QuantifiedAssessment, folder: str | os.PathLike[str], *, pictures: Sequence[str] = FORMS
+) -> list[Path]:
+    """Write the report about RESULT into FOLDER, which is made for it, and return its files.
+
+    PICTURES are the forms in which each figure is kept as a file, some of svg, pdf and png; the page holds its own.
+    """
+    if unknown := set(pictures) - set(FORMS):
+        raise UsageError(
+            f"expected as forms of pictures some of {', '.join(FORMS)}, found {', '.join(sorted(unknown))}"
+        )
     target = Path(folder)
     _refuse_strangers(target)
-    with _replacing(target) as place:
+    with atomic_folder(target) as place:
         content = _quantified(result) if isinstance(result, QuantifiedAssessment) else _assessed(result)
-        names = [_write(place, name, written) for name, written in _files(content)]
+        names = [_write(place, name, written) for name, written in _files(content, pictures)]
     return [target / name for name in names]
 
 
@@ -93,13 +99,13 @@ def _quantified(found: QuantifiedAssessment) -> _Content:
     return _Content(qra_page.render_page(found, drawn), tables, drawn)
 
 
-def _files(content: _Content) -> Iterator[tuple[str, bytes]]:
+def _files(content: _Content, forms: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the name and the content of each file."""
     yield _PAGE, content.page.encode()
     for name, text in content.tables.items():
         yield name, as_text(text).encode()
     for stem, drawing in zip(_stems(content.drawings), content.drawings, strict=True):
-        for form in FORMS:
+        for form in forms:
             yield f"{stem}.{form}", picture(drawing.figure, form)
 
 
@@ -139,34 +145,3 @@ def _write(place: Path, name: str, content: bytes) -> str:
         stream.flush()
         os.fsync(stream.fileno())
     return name
-
-
-@contextmanager
-def _replacing(target: Path) -> Iterator[Path]:
-    """Make a folder beside TARGET that takes its name at the end, if everything went well."""
-    parent = target.absolute().parent
-    try:
-        place = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=parent))
-    except OSError as error:
-        raise FileError(str(target), f"cannot be made ({error.strerror})") from None
-    try:
-        new, former = place / "new", place / "former"
-        new.mkdir()
-        yield new
-        _exchange(target, new, former)
-    except OSError as error:
-        raise FileError(str(target), f"cannot be written ({error.strerror or error})") from error
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
-
-
-def _exchange(target: Path, new: Path, former: Path) -> None:
-    """Give NEW the name TARGET; what had the name before has it again if that fails."""
-    if target.exists():
-        target.rename(former)
-    try:
-        new.rename(target)
-    except OSError:
-        if former.exists():
-            former.rename(target)
-        raise

@@ -7,20 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from primad.reproducibility.assessment.assess import assess
-    from primad.reproducibility.assessment.result import Assessment, Reproduction, Value
+    from primad.reproducibility.assessment.request import assess_found
+    from primad.reproducibility.assessment.result import Assessment, Experiment, Reproduction, Value
     from primad.reproducibility.assessment.settings import Settings
     from primad.reproducibility.catalogue import get_measure, measure, measures
     from primad.reproducibility.comparison import Compared, Comparison, Type
     from primad.reproducibility.comparison.compare import compare
     from primad.reproducibility.registry import Effect, Measure
+    from primad.reproducibility.run_measurements import measurements_of_runs
 
 _MODULES = {
-    **dict.fromkeys(("Assessment", "Reproduction", "Value"), "assessment.result"),
+    **dict.fromkeys(("Assessment", "Experiment", "Reproduction", "Value"), "assessment.result"),
     **dict.fromkeys(("Compared", "Comparison", "Type", "compare"), "comparison"),
     **dict.fromkeys(("Effect", "Measure"), "registry"),
     **dict.fromkeys(("get_measure", "measure", "measures"), "catalogue"),
     "Settings": "assessment.settings",
     "assess": "assessment.assess",
+    "assess_found": "assessment.request",
+    "measurements_of_runs": "run_measurements",
 }
 
 __all__ = [
@@ -28,15 +32,18 @@ __all__ = [
     "Compared",
     "Comparison",
     "Effect",
+    "Experiment",
     "Measure",
     "Reproduction",
     "Settings",
     "Type",
     "Value",
     "assess",
+    "assess_found",
     "compare",
     "get_measure",
     "measure",
+    "measurements_of_runs",
     "measures",
 ]
 

@@ -4,6 +4,7 @@
     packing_of     how a file is packed, by its content
     stamp_of       what changes about a file when it is written
     atomic_write   a file that is either complete or not there
+    atomic_folder  the same for a folder
 
 Packed files are recognised by content, never by name; a new file is packed as its name says.  Nothing is known here
 about runs or qrels.
@@ -16,6 +17,7 @@ import io
 import lzma
 import os
 import re
+import shutil
 import sys
 import tempfile
 import zlib
@@ -201,3 +203,34 @@ def _flush_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def atomic_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Make a folder beside PATH that takes its name at the end, if everything went well; what is there is replaced."""
+    target = Path(path)
+    try:
+        place = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=target.absolute().parent))
+    except OSError as error:
+        raise FileError(str(target), f"cannot be made ({error.strerror})") from None
+    try:
+        new, former = place / "new", place / "former"
+        new.mkdir()
+        yield new
+        _exchange(target, new, former)
+    except OSError as error:
+        raise FileError(str(target), f"cannot be written ({error.strerror or error})") from error
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _exchange(target: Path, new: Path, former: Path) -> None:
+    """Give NEW the name TARGET; what had the name before has it again if that fails."""
+    if target.exists():
+        target.rename(former)
+    try:
+        new.rename(target)
+    except OSError:
+        if former.exists():
+            former.rename(target)
+        raise

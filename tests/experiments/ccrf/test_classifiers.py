@@ -15,9 +15,9 @@ from primad.experiments.ccrf.classifiers import (
     ensemble,
     linear_svm,
     logistic_regression,
-    stages_of,
-    toolkits_of,
+    things_of,
 )
+from primad.experiments.ccrf.fusion import Stage, described
 
 each_classifier = pytest.mark.parametrize(
     "make",
@@ -108,42 +108,63 @@ def test_a_member_that_cannot_tell_documents_apart_changes_no_order() -> None:
     assert found.decision_function(None).tolist() == [0.5, 0.75, 1.0]
 
 
-def test_a_classifier_of_the_library_tells_its_effective_parameters() -> None:
-    (stage,) = stages_of(logistic_regression(), "lr")
+def stages_of(classifier: Classifier, **about: object) -> list[Stage]:
+    """Return the stages that CLASSIFIER, called lr, becomes behind a first stage."""
+    return described({"name": "first"}, *things_of(classifier, "lr", **about)).stages[1:]
 
-    expected = {"name": "lr", "method": "sklearn.linear_model.LogisticRegression", "C": 10.0, "solver": "lbfgs"}
+
+def test_a_classifier_of_the_library_is_recorded_as_the_estimator_tells() -> None:
+    (stage,) = stages_of(logistic_regression(), reranks="first", depth=20, seed=3)
+
+    expected = {
+        "name": "lr",
+        "method": "sklearn.linear_model.LogisticRegression",
+        "C": 10.0,
+        "class_weight": "balanced",
+        "max_iter": 1000,
+        "solver": "lbfgs",
+        "tol": 1e-6,
+        "reranks": "first",
+        "depth": 20,
+        "seed": 3,
+    }
     assert expected.items() <= stage.items()
-    assert (stage["class_weight"], stage["tol"]) == ("balanced", 1e-6)
     assert "deprecated" not in stage.values()
 
 
-def test_the_regression_by_hand_tells_its_parameters_under_the_same_names() -> None:
-    assert stages_of(LogisticByHand(2.0), "lr") == [
-        {
-            "name": "lr",
-            "method": "primad.experiments.ccrf.classifiers.LogisticByHand",
-            "C": 2.0,
-            "class_weight": "balanced",
-            "solver": "lbfgs",
-            "tol": 1e-6,
-        }
-    ]
+def test_the_regression_by_hand_differs_from_that_of_the_library_in_its_class_only() -> None:
+    (by_hand,), (library,) = stages_of(LogisticByHand()), stages_of(logistic_regression())
+
+    assert by_hand.keys() <= library.keys()
+    assert {key: by_hand[key] for key in by_hand if by_hand[key] != library[key]} == {
+        "method": "primad.experiments.ccrf.classifiers.LogisticByHand"
+    }
+
+
+def test_the_regression_by_hand_tells_the_parameters_that_it_was_given() -> None:
+    (stage,) = stages_of(LogisticByHand(2.0, tolerance=0.5), reranks="first")
+
+    assert (stage["C"], stage["tol"], stage["reranks"]) == (2.0, 0.5, "first")
 
 
 def test_an_ensemble_comes_behind_its_members() -> None:
-    stages = stages_of(ensemble(), "both")
+    stages = stages_of(ensemble(seed=7), reranks="first", depth=20)
 
-    assert [(stage["name"], stage["method"]) for stage in stages] == [
-        ("both lr", "sklearn.linear_model.LogisticRegression"),
-        ("both svm", "sklearn.svm.LinearSVC"),
-        ("both", "primad.experiments.ccrf.classifiers.Ensemble"),
+    assert [(stage["name"], stage["method"], stage["reranks"], stage.get("depth")) for stage in stages] == [
+        ("lr lr", "sklearn.linear_model.LogisticRegression", "first", None),
+        ("lr svm", "sklearn.svm.LinearSVC", "first", None),
+        ("lr", "primad.experiments.ccrf.classifiers.Ensemble", "first", 20),
     ]
-    assert stages[-1]["ensembles"] == ["both lr", "both svm"]
+    assert stages[1]["random_state"] == 7
+    assert (stages[2]["ensembles"], stages[2]["normalisation"]) == (["lr lr", "lr svm"], "min-max")
 
 
-@pytest.mark.parametrize(
-    ("make", "expected"),
-    [(LogisticByHand, ["scipy"]), (linear_svm, ["scikit-learn"]), (ensemble, ["scikit-learn"])],
-)
-def test_the_packages_behind_a_classifier_are_named_once(make: Callable[[], Classifier], expected: list[str]) -> None:
-    assert [name.partition("==")[0] for name in toolkits_of(make())] == expected
+def test_a_member_of_an_ensemble_may_be_an_ensemble() -> None:
+    stages = stages_of(Ensemble({"a": LogisticByHand(), "b": Ensemble({"c": LogisticByHand()})}))
+
+    assert [(stage["name"], stage.get("ensembles")) for stage in stages] == [
+        ("lr a", None),
+        ("lr b c", None),
+        ("lr b", ["lr b c"]),
+        ("lr", ["lr a", "lr b"]),
+    ]

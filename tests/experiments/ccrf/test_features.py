@@ -1,6 +1,7 @@
 """Do texts become the vectors that the formulas say?"""
 
 from collections.abc import Callable, Sequence
+from importlib.metadata import version
 from math import log, sqrt
 
 import numpy as np
@@ -79,15 +80,41 @@ def test_the_two_implementations_see_similar_but_not_the_same_vectors() -> None:
     assert not np.array_equal(products[0], products[1])
 
 
-def test_features_tell_how_they_were_made() -> None:
-    library, own = tfidf(SOURCE, SOURCE), tfidf_by_hand(SOURCE, SOURCE)
+def test_features_of_the_library_are_recorded_as_the_vectorizer_tells() -> None:
+    found = tfidf(SOURCE, SOURCE)
 
-    assert library.facts["method"] == "sklearn.feature_extraction.text.TfidfVectorizer"
-    assert (library.facts["sublinear_tf"], library.facts["stop_words"]) == (True, "english")
-    assert own.facts == {
+    expected = {
+        "name": "tf-idf",
+        "method": "sklearn.feature_extraction.text.TfidfVectorizer",
+        "sublinear_tf": True,
+        "smooth_idf": True,
+        "stop_words": "english",
+        "norm": "l2",
+        "ngram_range": [1, 1],
+        "max_features": "None",
+    }
+    assert expected.items() <= found.facts.items()
+    assert found.toolkits == (f"scikit-learn=={version('scikit-learn')}",)
+
+
+def test_features_by_hand_tell_how_they_were_made() -> None:
+    found = tfidf_by_hand(SOURCE, SOURCE)
+
+    assert found.facts == {
+        "name": "tf-idf",
         "method": "primad.experiments.ccrf.features.tfidf_by_hand",
         "tf": "log(1 + tf)",
         "idf": "log((1 + N) / df)",
+        "lowercase": True,
+        "token_pattern": r"(?u)\b\w\w+\b",
+        "stop_words": "None",
         "norm": "l2",
     }
-    assert [name.partition("==")[0] for name in library.toolkits + own.toolkits] == ["scikit-learn", "scipy"]
+    assert found.toolkits == (f"scipy=={version('scipy')}",)
+
+
+def test_what_both_implementations_do_is_recorded_in_the_same_words() -> None:
+    library, own = tfidf(SOURCE, SOURCE).facts, tfidf_by_hand(SOURCE, SOURCE).facts
+
+    differing = {key for key in library.keys() & own.keys() if library[key] != own[key]}
+    assert differing == {"method", "stop_words"}

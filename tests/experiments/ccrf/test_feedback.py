@@ -1,15 +1,18 @@
 """Does feedback from one collection find relevant documents of another, in each of the four ways?"""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import ttest_rel
+from numpy.typing import NDArray
+from scipy import sparse
 
-from primad import evaluate
-from primad.experiments.ccrf.classifiers import LogisticByHand, ensemble
-from primad.experiments.ccrf.collection import Collection, CollectionError, halves
+from primad import Record, Run, annotate, compare, write_run
+from primad.experiments.ccrf.classifiers import LogisticByHand, ensemble, linear_svm, logistic_regression
+from primad.experiments.ccrf.collection import Collection, CollectionError
 from primad.experiments.ccrf.features import tfidf_by_hand
 from primad.experiments.ccrf.feedback import (
     ORIGINAL,
@@ -21,9 +24,8 @@ from primad.experiments.ccrf.feedback import (
     rerank,
     reranked,
 )
-from primad.experiments.ccrf.first_stages import bm25, bm25_rm3
-from primad.experiments.ccrf.fusion import MethodError, interpolated
-from primad.experiments.ccrf.trec_folder import read_collection
+from primad.experiments.ccrf.first_stages import bm25
+from primad.experiments.ccrf.fusion import MethodError, Retrieved, interpolated, ordered
 
 TOPICS = {"1": "fruit", "2": "metal"}
 FRUIT, METAL, OTHER = ("apple", "pear", "fig"), ("iron", "zinc", "tin"), ("river", "hill", "road", "town", "sky")
@@ -127,20 +129,21 @@ def test_the_record_of_ranking_everything_is_one_stage() -> None:
         "name": "lr",
         "method": "sklearn.linear_model.LogisticRegression",
         "C": 10.0,
-        "sources": ["s", "t"],
         "negatives where none are judged": 1000,
         "seed": 0,
         "depth": 1000,
     }
     assert expected.items() <= stage.items()
     assert stage["features"]["method"] == "sklearn.feature_extraction.text.TfidfVectorizer"
+    assert stage["features"]["sublinear_tf"] is True
     assert [name.partition("==")[0] for name in found.toolkits] == ["scikit-learn"]
     assert found.remarks == ()
 
 
-def test_no_source_is_an_error() -> None:
+@pytest.mark.parametrize("way", [rank_all, pseudo_labelled], ids=lambda way: way.__name__)
+def test_no_source_is_an_error(way: Callable[..., Retrieved]) -> None:
     with pytest.raises(CollectionError, match="one or more source collections"):
-        rank_all([], TARGET)
+        way([], TARGET)
 
 
 # What is learned from ----------------------------------------------------------------------------------------
@@ -213,7 +216,7 @@ def test_the_scores_of_a_reranking_are_those_of_the_classifier() -> None:
 
 
 def test_reranking_is_recorded_as_in_figure_4_of_the_paper() -> None:
-    found = rerank([SOURCE], TARGET, bm25(TARGET, 20, stemmer="porter"), weight=0.6, depth=20)
+    found = rerank([SOURCE], TARGET, bm25(TARGET, 20), weight=0.6, depth=20)
 
     keys = ("name", "method", "reranks", "interpolates", "weight", "depth")
     assert [{key: stage[key] for key in keys if key in stage} for stage in found.stages] == [
@@ -232,7 +235,7 @@ def test_reranking_is_recorded_as_in_figure_4_of_the_paper() -> None:
         },
     ]
     assert [name.partition("==")[0] for name in found.toolkits] == ["bm25s", "scikit-learn"]
-    assert (found.indexing["tokenizer"], found.indexing["stemmer"]) == ("bm25s.tokenize", "Porter")
+    assert found.indexing == bm25(TARGET).indexing
 
 
 def test_interpolation_covers_the_reranked_documents_only() -> None:
@@ -287,85 +290,109 @@ def test_the_reimplementation_finds_the_same_relevant_documents_with_other_score
 
 
 def test_pseudo_labels_need_no_judgments() -> None:
-    found = pseudo_labelled(replace(SOURCE, qrels={}, topics={}), TARGET, positives=3)
+    found = pseudo_labelled([replace(SOURCE, qrels={}, topics={})], TARGET, positives=3)
 
     assert first_six(found.ranking, "1").count("f") >= 5
-    assert found.ranking == pseudo_labelled(SOURCE, TARGET, positives=3).ranking
+    assert found.ranking == pseudo_labelled([SOURCE], TARGET, positives=3).ranking
 
 
 def test_pseudo_labels_are_the_first_documents_of_a_keyword_search() -> None:
     searched = bm25(replace(SOURCE, topics=TOPICS), 3).ranking
     labelled = replace(SOURCE, qrels={topic: dict.fromkeys(scores, 1) for topic, scores in searched.items()})
 
-    assert pseudo_labelled(SOURCE, TARGET, positives=3).ranking == rank_all([labelled], TARGET).ranking
+    assert pseudo_labelled([SOURCE], TARGET, positives=3).ranking == rank_all([labelled], TARGET).ranking
+
+
+def test_several_collections_may_be_labelled_each_by_a_search_of_its_own() -> None:
+    both = [
+        replace(one, qrels={topic: dict.fromkeys(scores, 1) for topic, scores in bm25(one, 2).ranking.items()})
+        for one in (SOURCE, SECOND)
+    ]
+
+    assert pseudo_labelled([SOURCE, SECOND], TARGET, positives=2).ranking == rank_all(both, TARGET).ranking
 
 
 def test_a_record_tells_where_pseudo_labels_come_from() -> None:
-    found = pseudo_labelled(SOURCE, TARGET, positives=3)
+    found = pseudo_labelled([SOURCE, SECOND], TARGET, positives=3)
 
-    labels = found.stages[-1]["pseudo labels"]
-    assert (labels["from"], labels["positives"], labels["by"]["method"]) == ("s", 3, "bm25s.BM25")
+    expected = {"by": bm25(SOURCE, 3).stages[0], "positives": 3}
+    assert found.stages[-1]["pseudo labels"] == expected
+    assert found.indexing == bm25(SOURCE).indexing
     assert found.toolkits == bm25(SOURCE).toolkits + rank_all([SOURCE], TARGET).toolkits
 
 
-# A real collection -------------------------------------------------------------------------------------------
+# Records of reimplementations --------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def vaswani(shared_data: Path) -> Collection:
-    """Return a real collection of 11,429 documents, whose qrels name relevant documents only."""
-    return read_collection(shared_data / "vaswani")
-
-
-@pytest.mark.slow
-def test_bm25_and_rm3_are_as_good_on_a_real_collection_as_is_known(vaswani: Collection) -> None:
-    runs = {
-        "bm25": bm25(vaswani),  # by whichever English stemmer is installed
-        "porter": bm25(vaswani, stemmer="porter"),
-        "rm3": bm25_rm3(vaswani, stemmer="porter"),
+def annotated(folder: Path, tag: str, retrieved: Retrieved) -> Path:
+    """Write a run with its record: everything but the method is the same for all."""
+    path = folder / f"{tag}.run"
+    write_run(Run.from_dict(retrieved.ranking, tag=tag), path)
+    template = {
+        "platform": {"software": {"retrieval toolkit": list(retrieved.toolkits)}},
+        "research goal": {"evaluation": {"reported measures": ["map"]}},
+        "method": {"retrieval": retrieved.stages, "indexing": retrieved.indexing},
+        "actor": {"team": "fruit growers"},
+        "data": {"test collection": {"name": "fruit"}},
     }
-    found = evaluate(vaswani.qrels, {name: run.ranking for name, run in runs.items()}, ["map"])
-
-    ap = {run.name: run.summary["map"] for run in found}
-    assert 0.28 < ap["bm25"] < 0.30
-    assert (ap["porter"], ap["rm3"]) == pytest.approx((0.2871, 0.3030), abs=0.0005)
+    annotate(path, template=Record(template)).save(path)
+    return path
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("target_half", "keywords", "best"),
-    [pytest.param(1, 0.3026, 0.3756, id="to the odd half"), pytest.param(0, 0.3198, 0.3980, id="to the even half")],
-)
-def test_feedback_improves_a_keyword_search_on_a_real_collection(
-    vaswani: Collection, target_half: int, keywords: float, best: float
+@pytest.mark.parametrize("way", [rank_all, rerank], ids=lambda way: way.__name__)
+def test_of_a_classifier_that_was_written_anew_only_the_implementation_differs(
+    way: Callable[..., Retrieved], tmp_path: Path
 ) -> None:
-    both = halves(vaswani)
-    source, target = both[1 - target_half], both[target_half]
-    first = bm25(target, stemmer="porter")
-    again = reranked([source], target, first)
+    made = [way([SOURCE], TARGET, training=Training(classifier=make)) for make in (logistic_regression, LogisticByHand)]
+    original, again = (annotated(tmp_path, f"run{number}", one) for number, one in enumerate(made))
 
-    # The weight is fixed before anything is looked at.
-    runs = {"bm25": first.ranking, "classifier": again.ranking, "both": interpolated(again, first, 0.5).ranking}
-    found = evaluate(target.qrels, runs, ["map"])
+    (found,) = compare(original, again)
 
-    ap = {run.name: run.summary["map"] for run in found}
-    assert (ap["bm25"], ap["both"]) == pytest.approx((keywords, best), abs=0.002)
-    assert 0.26 < ap["classifier"] < 0.31
-    assert ap["both"] > ap["bm25"] + 0.05
-    assert ttest_rel(found["both"].scores["map"], found["bm25"].scores["map"]).pvalue < 0.001
+    assert str(found.type) == "prImad"
+    (difference,) = found.changed["implementation"]
+    assert (difference.original, difference.other) == (
+        "sklearn.linear_model.LogisticRegression",
+        "primad.experiments.ccrf.classifiers.LogisticByHand",
+    )
 
 
-@pytest.mark.slow
-def test_the_four_ways_are_as_good_on_a_real_collection_as_is_known(vaswani: Collection) -> None:
-    source, target = halves(vaswani)
+def test_of_features_by_other_formulas_the_method_differs_too(tmp_path: Path) -> None:
+    original = annotated(tmp_path, "original", rank_all([SOURCE], TARGET))
 
-    runs = {
-        "original": rank_all([source], target),
-        "reimplemented": reimplemented([source], target),
-        "both": rank_all([source], target, Training(name="both", classifier=ensemble)),
-        "pseudo": pseudo_labelled(source, target),
-    }
-    found = evaluate(target.qrels, {name: run.ranking for name, run in runs.items()}, ["map"])
+    (found,) = compare(original, annotated(tmp_path, "again", reimplemented([SOURCE], TARGET)))
 
-    expected = {"original": 0.266, "reimplemented": 0.263, "both": 0.259, "pseudo": 0.198}
-    assert {run.name: run.summary["map"] for run in found} == pytest.approx(expected, abs=0.003)
+    assert str(found.type) == "?rIMad"  # no package is used by both
+    assert [one.field for one in found.changed["method"]] == [
+        "method.retrieval[0].features.method",
+        "method.retrieval[0].features.stop_words",
+    ]
+
+
+# Terms that nothing is learned about -------------------------------------------------------------------------
+
+
+def before(rows: Any, columns: NDArray[np.float64]) -> Any:
+    """Return sparse ROWS behind further COLUMNS."""
+    return sparse.csr_array(sparse.hstack([sparse.csr_array(columns), rows]))
+
+
+@pytest.mark.parametrize("make", [logistic_regression, linear_svm, LogisticByHand], ids=lambda make: make.__name__)
+def test_terms_that_no_example_has_count_for_nothing(make: Callable[[], Any]) -> None:
+    learner = _Learner.of([SOURCE], TARGET, Training(classifier=make, negatives=10))
+    source = before(learner.features.source, np.zeros((42, 500)))
+    target = before(learner.features.target, np.random.default_rng(9).random((42, 500)))
+    relevant, others = learner._examples("1")
+    labels = np.array([1] * len(relevant) + [0] * len(others))
+
+    whole = make().fit(source[relevant + others], labels).decision_function(target)
+    found = replace(learner, features=replace(learner.features, source=source, target=target)).ranked("1", range(42))
+
+    assert found == ordered(zip(learner.documents, whole.tolist(), strict=True))
+    assert found == learner.ranked("1", range(42))
+
+
+def test_examples_without_a_known_term_teach_nothing() -> None:
+    silent = replace(SOURCE, documents=dict.fromkeys(SOURCE.documents, "the") | {"unjudged": "apple"})
+    source = replace(silent, qrels={"1": {"sf0": 1, "so00": 0}})
+
+    assert rank_all([source], TARGET).ranking["1"] == bm25(TARGET).ranking["1"]

@@ -2,12 +2,15 @@
 
 import re
 import sys
+from dataclasses import replace
+from importlib.metadata import version
 from math import log
 from pathlib import Path
 
 import pytest
 from nltk.stem.porter import PorterStemmer
 
+from primad import PrimadError
 from primad.experiments.ccrf.collection import Collection, CollectionError
 from primad.experiments.ccrf.first_stages import bm25, bm25_rm3, expanded_query, porter, relevance_model
 from primad.experiments.ccrf.fusion import MethodError
@@ -72,8 +75,8 @@ def test_an_empty_first_document_does_no_harm() -> None:
     assert list(bm25(of_texts("", "apple", "fig", query="apple")).ranking["1"]) == ["b"]
 
 
-def test_bm25_tells_its_effective_parameters_and_its_version() -> None:
-    found = bm25(FRUIT, depth=7, stemmer="porter")
+def test_bm25_is_recorded_as_the_object_of_bm25s_tells() -> None:
+    found = bm25(FRUIT, depth=7)
 
     assert found.stages == [
         {
@@ -81,63 +84,89 @@ def test_bm25_tells_its_effective_parameters_and_its_version() -> None:
             "method": "bm25s.BM25",
             "k1": 0.9,
             "b": 0.4,
-            "variant": "lucene",
+            "delta": 0.5,
             "idf_method": "lucene",
             "dtype": "float64",
+            "int_dtype": "int32",
             "backend": "numpy",
+            "params": {"method": "lucene"},
             "depth": 7,
         }
     ]
-    assert [re.sub(r"[\d.]+$", "N", name) for name in found.toolkits] == ["bm25s==N"]
-    assert found.indexing["stemmer"] == "Porter"
+    assert found.toolkits == (f"bm25s=={version('bm25s')}",)
+
+
+def test_how_texts_become_terms_is_recorded_as_the_tokenizer_tells() -> None:
+    assert bm25(FRUIT).indexing == {
+        "tokenizer": "bm25s.tokenization.Tokenizer",
+        "pattern": r"(?u)\b\w\w+\b",
+        "lowercase": True,
+        "stemmer": "primad.experiments.ccrf.first_stages.porter",
+        "stopwords": "bm25s.stopwords.STOPWORDS_EN",
+    }
 
 
 # Stemming ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("stemmer", "expected"), [("porter", ["a"]), ("english", ["a"]), ("none", [])])
+@pytest.mark.parametrize(("stemmer", "expected"), [("porter", ["a"]), ("none", [])])
 def test_stemming_finds_other_forms_of_a_word(stemmer: str, expected: list[str]) -> None:
     collection = of_texts("oscillators", "fig", query="oscillating oscillator")
 
     assert list(bm25(collection, stemmer=stemmer).ranking.get("1", {})) == expected
 
 
-def test_without_pystemmer_english_is_stemmed_by_porter(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "Stemmer", None)
-
-    found = bm25(FRUIT, stemmer="english")
-
-    assert found.indexing["stemmer"] == "Porter"
-    assert len(found.toolkits) == 1
+def test_words_stay_as_they_are_without_a_stemmer() -> None:
+    assert bm25(FRUIT, stemmer="none").indexing["stemmer"] == "none"
 
 
-class Snowball:
-    """Stands in for PyStemmer: a module with a version and a class; this one cuts words to two letters."""
+STAND_IN_FOR_PYSTEMMER = """
+class Stemmer:
+    def __init__(self, language):
+        self.length = {"english": 2}[language]
 
-    @staticmethod
-    def version() -> str:
-        return "3.1.0"
-
-    class Stemmer:
-        def __init__(self, language: str) -> None:
-            self.language = language
-
-        def stemWords(self, words: list[str]) -> list[str]:  # noqa: N802 - PyStemmer's name
-            return [word[:2] for word in words]
+    def stemWord(self, word):
+        return word[:self.length]
+"""
 
 
-def test_with_pystemmer_english_is_stemmed_by_snowball(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "Stemmer", Snowball)
+@pytest.fixture
+def pystemmer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install a package that looks like PyStemmer 3.1.0, whose English stems are two letters long."""
+    (tmp_path / "Stemmer.py").write_text(STAND_IN_FOR_PYSTEMMER)
+    facts = tmp_path / "PyStemmer-3.1.0.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: PyStemmer\nVersion: 3.1.0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "Stemmer", raising=False)
 
-    found = bm25(of_texts("apricot", "fig", query="apple"), stemmer="english")
+
+@pytest.mark.usefixtures("pystemmer")
+def test_snowball_stems_by_pystemmer_and_says_so() -> None:
+    found = bm25(of_texts("apricot", "fig", query="apple"), stemmer="snowball")
 
     assert list(found.ranking["1"]) == ["a"]
-    assert found.indexing["stemmer"] == "Snowball"
-    assert found.toolkits[1:] == ("PyStemmer==3.1.0",)
+    assert found.indexing["stemmer"] == "Stemmer.Stemmer('english')"
+    assert found.toolkits == (f"bm25s=={version('bm25s')}", "PyStemmer==3.1.0")
+
+
+@pytest.mark.usefixtures("pystemmer")
+def test_pystemmer_changes_nothing_where_it_is_not_asked_for() -> None:
+    found = bm25(of_texts("apricot", "fig", query="apple"))
+
+    assert found.ranking == {}
+    assert found.toolkits == (f"bm25s=={version('bm25s')}",)
+
+
+def test_without_pystemmer_snowball_comes_with_the_line_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "Stemmer", None)
+
+    with pytest.raises(PrimadError, match="needs PyStemmer, which is not installed; pip install PyStemmer"):
+        bm25(FRUIT, stemmer="snowball")
 
 
 def test_an_unknown_stemmer_is_refused() -> None:
-    with pytest.raises(MethodError, match="expected one of the stemmers english, porter, none, found 'german'"):
+    with pytest.raises(MethodError, match="expected one of the stemmers porter, snowball, none, found 'german'"):
         bm25(FRUIT, stemmer="german")
 
 
@@ -208,6 +237,14 @@ def test_rm3_scores_are_those_computed_by_hand() -> None:
     apple, pear = log(1 + 1.5 / 2.5), log(1 + 2.5 / 1.5)
     expected = {"d1": 59 / 68 * apple / 2 + 9 / 68 * pear / 2, "d2": 59 / 68 * apple * 2 / 3}
     assert found["1"] == pytest.approx(expected, abs=1e-5)
+
+
+def test_words_of_the_query_that_no_document_has_weigh_as_much_as_others() -> None:
+    known = bm25_rm3(FRUIT, stemmer="none", fb_terms=1).ranking["1"]
+    half = bm25_rm3(replace(FRUIT, topics={"1": "apple quince"}), stemmer="none", fb_terms=1).ranking["1"]
+
+    # Expanded by the term that it is, the query has weight 1, and with an unknown word a quarter less.
+    assert half == pytest.approx({document: 0.75 * score for document, score in known.items()}, abs=2e-6)
 
 
 def test_rm3_finds_documents_without_a_term_of_the_query() -> None:

@@ -1,9 +1,24 @@
 """Do rankings keep their order, and do two of them become the right one?"""
 
+from importlib.metadata import version
+
+import numpy as np
 import pytest
+from bm25s.tokenization import Tokenizer
+from sklearn.svm import LinearSVC
 
 from primad import PrimadError
-from primad.experiments.ccrf.fusion import MethodError, Retrieved, interpolated, normalised, ordered, toolkit
+from primad.experiments.ccrf.fusion import (
+    MethodError,
+    Retrieved,
+    best_of,
+    described,
+    interpolated,
+    normalised,
+    ordered,
+    pinned,
+    toolkit,
+)
 
 KEYWORDS = Retrieved(
     {"1": {"d1": 8.0, "d2": 4.0, "d3": 0.0}},
@@ -37,6 +52,26 @@ def test_only_the_best_documents_are_kept() -> None:
 def test_a_depth_below_one_is_refused() -> None:
     with pytest.raises(MethodError, match="depth of 1 or more, found 0"):
         ordered([("d1", 1.0)], depth=0)
+
+
+@pytest.mark.parametrize("depth", [None, 1, 3, 7, 499, 500, 1000])
+def test_the_best_of_an_array_are_those_that_ordering_all_of_them_gives(depth: int | None) -> None:
+    random = np.random.default_rng(5)
+    scores = np.round(random.random(500), 2) + random.choice([0.0, 4e-7, 6e-7], 500)  # many are equal once rounded
+    documents = [f"d{number}" for number in random.permutation(500)]
+
+    found = best_of(documents, scores, depth)
+
+    assert list(found.items()) == list(ordered(zip(documents, scores.tolist(), strict=True), depth).items())
+
+
+def test_the_best_of_no_documents_are_none() -> None:
+    assert best_of([], np.zeros(0), 10) == {}
+
+
+def test_a_depth_below_one_is_refused_for_an_array_too() -> None:
+    with pytest.raises(MethodError, match="depth of 1 or more, found 0"):
+        best_of(["d1"], np.ones(1), 0)
 
 
 @pytest.mark.parametrize(
@@ -123,3 +158,16 @@ def test_an_absent_package_comes_with_the_line_that_installs_it() -> None:
         toolkit("sklearn.no_such_part")
 
     assert str(caught.value) == "scikit-learn is not installed; pip install 'primad[demo]'"
+
+
+def test_a_method_is_read_from_the_objects_that_carry_it_out() -> None:
+    stages, indexing, toolkits = described(Tokenizer(), {"name": "first"}, LinearSVC(C=3.0))
+
+    assert [stage["name"] for stage in stages] == ["first", "LinearSVC"]
+    assert stages[1]["C"] == 3.0
+    assert indexing["tokenizer"] == "bm25s.tokenization.Tokenizer"
+    assert toolkits == (f"bm25s=={version('bm25s')}", f"scikit-learn=={version('scikit-learn')}")
+
+
+def test_a_package_is_pinned_by_its_installed_version() -> None:
+    assert pinned("scipy") == f"scipy=={version('scipy')}"

@@ -124,7 +124,7 @@ def test_a_larger_overlap_shares_more_vocabulary() -> None:
     shares = {"a": 1.0, "b": 1.0, "c": 0.5, "d": 0.0}
     a, b, c, d = generate(2, tuple(shares), shape=SMALL, overlap=shares).values()
 
-    alike, half, unlike = (vocabulary_overlap(a, other).known for other in (b, c, d))
+    alike, half, unlike = (vocabulary_overlap([a], other).known for other in (b, c, d))
     assert alike > 0.8
     assert alike > half + 0.2
     assert half > unlike + 0.2

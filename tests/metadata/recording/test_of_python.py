@@ -30,6 +30,17 @@ def write_run(path: Path) -> None:
     path.write_text(RUN)
 
 
+def committed(repository: Path, name: str, text: str = "print(1)\n") -> str:
+    """Make a repository with one committed file, and return the commit."""
+    repository.mkdir()
+    (repository / name).write_text(text)
+    who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]
+    for arguments in (["init", "-q"], ["add", "."], [*who, "commit", "-qm", "first"]):
+        subprocess.run(["git", *arguments], cwd=repository, check=True)  # noqa: S607 - git is where the machine has it
+    said = subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=repository, text=True)  # noqa: S607 - as above
+    return said.strip()
+
+
 def test_a_run_handed_over_inside_is_annotated_at_the_end_with_the_whole_time(folder: Path) -> None:
     with primad.record(values={"actor.team": "h2oloo"}) as recording:
         write_run(folder / "bm25.run")
@@ -203,3 +214,34 @@ def test_memory_of_children_counts(folder: Path) -> None:
 
     assert float(recording.tree["resources"]["ram"]["peak"].removesuffix(" MB")) >= 900
     assert folder.is_dir()
+
+
+def test_the_repository_of_the_code_can_be_another_than_that_of_the_working_folder(folder: Path) -> None:
+    code = folder / "elsewhere"
+    commit = committed(code, "search.py")
+    with primad.record(code=code / "search.py") as recording:
+        write_run(folder / "bm25.run")
+        recording.annotate("bm25.run")
+
+    assert read_record(folder / "bm25.run")["implementation.source.commit"] == commit
+
+
+def test_code_that_a_repository_ignores_is_not_taken_for_its_own(folder: Path) -> None:
+    committed(folder / "project", ".gitignore", text=".venv\n")
+    installed = folder / "project" / ".venv" / "package"
+    installed.mkdir(parents=True)
+    with primad.record(code=installed) as recording:
+        write_run(folder / "bm25.run")
+        recording.annotate("bm25.run")
+
+    assert read_record(folder / "bm25.run").get("implementation.source") is None
+
+
+def test_the_command_that_does_the_work_again_can_be_stated(folder: Path) -> None:
+    with primad.record(command=["primad", "demo", "--seed", "7"]) as recording:
+        write_run(folder / "bm25.run")
+        recording.annotate("bm25.run")
+
+    executable = read_record(folder / "bm25.run")["implementation.executable"]
+    assert executable["cmd"] == "primad demo --seed 7"
+    assert executable["program"] == "primad"

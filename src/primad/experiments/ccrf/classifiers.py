@@ -5,8 +5,7 @@
     linear_svm             scikit-learn's linear support vector machine
     LogisticByHand         logistic regression with scipy's optimiser alone: the same function is minimised
     Ensemble               the mean of the normalised scores of several classifiers
-    stages_of              a classifier as stages of the record
-    toolkits_of            the packages behind it, with their versions
+    things_of              a classifier as `primad.method_of` takes it
 
 Relevant documents are few, so both classes weigh the same (balanced).  An optimiser stops when the slope is small, not
 when it is zero: with the tolerance set here scikit-learn's logistic regression and the one by hand agree to 0.01 in
@@ -18,17 +17,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
+import primad
 from primad.experiments.ccrf.fusion import toolkit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from primad.experiments.ccrf.fusion import Stage
-
-_PLAIN = (str, int, float, bool)
 _ITERATIONS = 1000
 _TOLERANCE = 1e-6
 
@@ -74,6 +69,21 @@ class LogisticByHand:
     tolerance: float = _TOLERANCE
     coefficients: Any = field(default=None, repr=False)
     intercept: float = 0.0
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters under the names that scikit-learn has for the same: an L1 share of 0 is all L2."""
+        return {
+            "method": f"{__name__}.LogisticByHand",
+            "C": self.strength,
+            "class_weight": "balanced",
+            "dual": False,
+            "fit_intercept": True,
+            "l1_ratio": 0.0,
+            "max_iter": _ITERATIONS,
+            "solver": "lbfgs",
+            "tol": self.tolerance,
+        }
 
     def fit(self, vectors: Any, labels: NDArray[np.int64], /) -> Self:
         """Find the coefficients for which mean weighted loss plus penalty are least."""
@@ -123,26 +133,19 @@ class Ensemble:
         return mean
 
 
-def stages_of(classifier: Classifier, name: str) -> list[Stage]:
-    """Return CLASSIFIER as stages called NAME, defaults included; an ensemble comes behind its members."""
-    if isinstance(classifier, Ensemble):
-        named = {f"{name} {part}": member for part, member in classifier.members.items()}
-        members = [stage for part, member in named.items() for stage in stages_of(member, part)]
-        own = {"name": name, "method": _path(classifier), "ensembles": list(named), "normalisation": "min-max"}
-        return [*members, own]
-    return [{"name": name, "method": _path(classifier), **_parameters(classifier)}]
+def things_of(classifier: Classifier, name: str, **about: Any) -> list[object]:
+    """Return CLASSIFIER as a stage called NAME with facts ABOUT it; an ensemble comes behind its members.
 
-
-def toolkits_of(classifier: Classifier) -> tuple[str, ...]:
-    """Return the packages that CLASSIFIER is computed with."""
-    if isinstance(classifier, Ensemble):
-        found: Sequence[str] = [name for member in classifier.members.values() for name in toolkits_of(member)]
-        return tuple(dict.fromkeys(found))
-    if isinstance(classifier, LogisticByHand):
-        import scipy
-
-        return (f"scipy=={scipy.__version__}",)
-    return (f"scikit-learn=={toolkit('sklearn').__version__}",)
+    What the members learn from is said once, of the ensemble; what they rerank is said of each.
+    """
+    if not isinstance(classifier, Ensemble):
+        thing = classifier.parameters if isinstance(classifier, LogisticByHand) else classifier
+        return [primad.stage(thing, name=name, **about)]
+    named = {f"{name} {part}": member for part, member in classifier.members.items()}
+    reranks = {key: value for key, value in about.items() if key == "reranks"}
+    members = [thing for part, member in named.items() for thing in things_of(member, part, **reranks)]
+    method = f"{__name__}.Ensemble"
+    return [*members, primad.ensemble(of=[*named], name=name, method=method, normalisation="min-max", **about)]
 
 
 def _balanced(labels: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -160,19 +163,3 @@ def _between_0_and_1(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
     span = np.ptp(scores)
     return (scores - scores.min()) / span if span else np.ones_like(scores)
-
-
-def _path(classifier: Classifier) -> str:
-    """Return where the class is imported from, without the private modules of scikit-learn."""
-    kind = type(classifier)
-    public = [part for part in kind.__module__.split(".") if not part.startswith("_")]
-    return ".".join([*public, kind.__qualname__])
-
-
-def _parameters(classifier: Classifier) -> dict[str, Any]:
-    """Return the parameters that take effect; what scikit-learn marks as deprecated does not."""
-    if isinstance(classifier, LogisticByHand):
-        return {"C": classifier.strength, "class_weight": "balanced", "solver": "lbfgs", "tol": classifier.tolerance}
-    estimator: Any = classifier  # scikit-learn ships no annotations
-    found: dict[str, Any] = estimator.get_params()
-    return {name: value for name, value in found.items() if isinstance(value, _PLAIN) and value != "deprecated"}

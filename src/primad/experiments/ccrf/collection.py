@@ -1,11 +1,12 @@
-"""What is a collection, how is it split in two, and how much vocabulary do two of them share?
+"""What is a collection, how is it split in parts, and how much vocabulary do collections share?
 
     Collection           documents, topics and judgments under one name
     CollectionError      what is asked of a collection cannot be had
-    halves               two collections with the same topics: documents split by the md5 of their id
+    parts                collections with the same topics: documents split by the md5 of their id
+    halves               the same for two, called even and odd
     terms                the different words of some texts
-    vocabulary_overlap   how much of the words of judged documents two collections share
-    VocabularyOverlap    the answer: Jaccard coefficient, and share of the target's terms that the source knows
+    vocabulary_overlap   how much of the words of judged documents a target shares with its sources
+    VocabularyOverlap    the answer: Jaccard coefficient, and share of the target's terms that the sources know
 
 No file is read here; the other modules of this folder make collections from files, from ir_datasets, or from chance.
 The conjecture that feedback transfers better between collections of similar vocabulary is stated by Breuer et al.,
@@ -15,14 +16,14 @@ SIGIR 2022, doi:10.1145/3477495.3531738.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import md5
 from typing import TYPE_CHECKING
 
 from primad import PrimadError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 _WORD = re.compile(r"\w\w+")
 _SHOWN = 10
@@ -61,23 +62,31 @@ class Collection:
 
 @dataclass(frozen=True)
 class VocabularyOverlap:
-    """How much two collections share of the terms of their judged documents; both shares are between 0 and 1."""
+    """How much sources and target share of the terms of their judged documents; both shares are between 0 and 1."""
 
     jaccard: float  # terms in both, of the terms in either
     known: float  # terms in both, of the target's terms
 
 
-def halves(collection: Collection) -> tuple[Collection, Collection]:
-    """Return the documents of COLLECTION with an even and those with an odd md5 of their id, topics being the same.
+def parts(collection: Collection, number: int) -> tuple[Collection, ...]:
+    """Return COLLECTION in NUMBER parts, called by its name with -1, -2 ..., topics being the same.
 
-    The number is the md5 of the id in UTF-8, read as one hexadecimal number.
+    The first part has the documents whose md5 is 0 modulo NUMBER: that of the id in UTF-8, read as one number.
     """
-    return _half(collection, 0, "even"), _half(collection, 1, "odd")
+    if number < 1:
+        raise CollectionError(f"expected 1 or more parts of {collection.name}, found {number}")
+    return _split(collection, {str(rest + 1): f"an md5 of {rest} modulo {number}" for rest in range(number)})
 
 
-def vocabulary_overlap(source: Collection, target: Collection) -> VocabularyOverlap:
-    """Return how much of the terms of their judged documents SOURCE and TARGET share."""
-    ours, theirs = _judged_terms(source), _judged_terms(target)
+def halves(collection: Collection) -> tuple[Collection, Collection]:
+    """Return the documents of COLLECTION with an even and those with an odd md5 of their id; see `parts`."""
+    even, odd = _split(collection, {"even": "an even md5", "odd": "an odd md5"})
+    return even, odd
+
+
+def vocabulary_overlap(sources: Sequence[Collection], target: Collection) -> VocabularyOverlap:
+    """Return how much of the terms of their judged documents all SOURCES together share with TARGET."""
+    ours, theirs = _judged_terms(sources), _judged_terms([target])
     shared = len(ours & theirs)
     return VocabularyOverlap(jaccard=shared / len(ours | theirs), known=shared / len(theirs))
 
@@ -91,20 +100,28 @@ def terms(texts: Iterable[str]) -> set[str]:
     return {word for text in texts for word in _WORD.findall(text.lower())}
 
 
-def _half(collection: Collection, parity: int, word: str) -> Collection:
-    """Return the half of COLLECTION whose document ids have this PARITY."""
+def _split(collection: Collection, signs: Mapping[str, str]) -> tuple[Collection, ...]:
+    """Return as many parts of COLLECTION as there are SIGNS, which say by a word which md5 the ids have."""
+    judged = {document for grades in collection.qrels.values() for document in grades}
+    rests = {document: _md5(document) % len(signs) for document in collection.documents.keys() | judged}
+    held = [{document for document, rest in rests.items() if rest == number} for number in range(len(signs))]
+    return tuple(_part(collection, ids, word, sign) for ids, (word, sign) in zip(held, signs.items(), strict=True))
+
+
+def _part(collection: Collection, ids: set[str], word: str, sign: str) -> Collection:
+    """Return the documents of COLLECTION with these IDS as a part that is called by WORD and described by a SIGN."""
     split = {
-        topic: {document: grade for document, grade in grades.items() if _parity(document) == parity}
+        topic: {document: grade for document, grade in grades.items() if document in ids}
         for topic, grades in collection.qrels.items()
     }
-    half = Collection(
+    part = Collection(
         name=f"{collection.name}-{word}",
-        documents={document: text for document, text in collection.documents.items() if _parity(document) == parity},
+        documents={document: text for document, text in collection.documents.items() if document in ids},
         topics=collection.topics,
         qrels={topic: grades for topic, grades in split.items() if grades},
     )
-    description = f"documents of {collection.name} whose id has an {word} md5{_left_out(half.topics_without_relevant)}"
-    return Collection(half.name, half.documents, half.topics, half.qrels, description)
+    description = f"documents of {collection.name} whose id has {sign}{_left_out(part.topics_without_relevant)}"
+    return replace(part, description=description)
 
 
 def _left_out(topics: list[str]) -> str:
@@ -115,14 +132,17 @@ def _left_out(topics: list[str]) -> str:
     return f"; without a relevant document: {', '.join(topics[:_SHOWN])}{more}"
 
 
-def _parity(document: str) -> int:
-    """Return 0 or 1 for a document id, the same on every machine."""
-    return int(md5(document.encode("utf-8", "surrogateescape"), usedforsecurity=False).hexdigest(), 16) % 2
+def _md5(document: str) -> int:
+    """Return the md5 of a document id as a number, the same on every machine."""
+    return int(md5(document.encode("utf-8", "surrogateescape"), usedforsecurity=False).hexdigest(), 16)
 
 
-def _judged_terms(collection: Collection) -> set[str]:
-    """Return the terms of the judged documents, or say that there are none to compare."""
-    found = terms(collection.documents[document] for document in collection.judged)
+def _judged_terms(collections: Sequence[Collection]) -> set[str]:
+    """Return the terms of the judged documents of all COLLECTIONS, or say that there are none to compare."""
+    if not collections:
+        raise CollectionError("expected one or more source collections, found none")
+    found = {term for one in collections for term in terms(one.documents[document] for document in one.judged)}
     if not found:
-        raise CollectionError(f"{collection.name}: no judged document has a word, so there is no vocabulary to compare")
+        names = ", ".join(one.name for one in collections)
+        raise CollectionError(f"{names}: no judged document has a word, so there is no vocabulary to compare")
     return found

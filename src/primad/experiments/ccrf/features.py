@@ -14,8 +14,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from primad import stage
 from primad.experiments.ccrf.collection import CollectionError
-from primad.experiments.ccrf.fusion import toolkit
+from primad.experiments.ccrf.fusion import described, pinned, toolkit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_WORD = re.compile(r"\w\w+")
+_WORD = re.compile(r"(?u)\b\w\w+\b")  # as scikit-learn has it
+_NAME = "tf-idf"
 
 
 @dataclass(frozen=True)
@@ -47,16 +49,12 @@ def tfidf(source: Sequence[str], target: Sequence[str]) -> Features:
         vectors = maker.fit_transform(source)
     except ValueError:
         raise _no_words() from None
-    names = ("sublinear_tf", "smooth_idf", "norm", "stop_words", "token_pattern", "min_df", "max_df", "lowercase")
-    parameters = {name: value for name, value in maker.get_params().items() if name in names}
-    facts = {"method": "sklearn.feature_extraction.text.TfidfVectorizer", **parameters}
-    return Features(vectors, maker.transform(target), facts, (f"scikit-learn=={toolkit('sklearn').__version__}",))
+    method = described(stage(maker, name=_NAME))
+    return Features(vectors, maker.transform(target), method.stages[0], method.toolkits)
 
 
 def tfidf_by_hand(source: Sequence[str], target: Sequence[str]) -> Features:
     """Return the texts as vectors of log(1 + tf) * log((1 + N) / df), of length 1; every word counts."""
-    import scipy
-
     counted = [Counter(_WORD.findall(text.lower())) for text in source]
     holding = Counter(term for counts in counted for term in counts)
     if not holding:
@@ -64,10 +62,21 @@ def tfidf_by_hand(source: Sequence[str], target: Sequence[str]) -> Features:
     column = {term: number for number, term in enumerate(sorted(holding))}
     idf = _idf([holding[term] for term in column], len(source))
     others = [Counter(_WORD.findall(text.lower())) for text in target]
-    facts = {"method": f"{__name__}.tfidf_by_hand", "tf": "log(1 + tf)", "idf": "log((1 + N) / df)", "norm": "l2"}
-    return Features(
-        _vectors(counted, column, idf), _vectors(others, column, idf), facts, (f"scipy=={scipy.__version__}",)
-    )
+    return Features(_vectors(counted, column, idf), _vectors(others, column, idf), _facts_by_hand(), (pinned("scipy"),))
+
+
+def _facts_by_hand() -> dict[str, Any]:
+    """Return how the vectors by hand are made; what scikit-learn does too is called as it calls it."""
+    return {
+        "name": _NAME,
+        "method": f"{__name__}.tfidf_by_hand",
+        "tf": "log(1 + tf)",
+        "idf": "log((1 + N) / df)",
+        "lowercase": True,
+        "token_pattern": _WORD.pattern,
+        "stop_words": "None",
+        "norm": "l2",
+    }
 
 
 def _no_words() -> CollectionError:

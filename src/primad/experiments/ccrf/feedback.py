@@ -22,11 +22,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from primad.experiments.ccrf.classifiers import LogisticByHand, logistic_regression, stages_of, toolkits_of
+from primad.experiments.ccrf.classifiers import LogisticByHand, logistic_regression, things_of
 from primad.experiments.ccrf.collection import Collection, CollectionError
 from primad.experiments.ccrf.features import Features, tfidf, tfidf_by_hand
 from primad.experiments.ccrf.first_stages import bm25
-from primad.experiments.ccrf.fusion import Retrieved, interpolated, ordered, toolkit
+from primad.experiments.ccrf.fusion import Retrieved, best_of, described, interpolated, ordered, toolkit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from primad.experiments.ccrf.classifiers import Classifier
-    from primad.experiments.ccrf.fusion import Ranking, Stage
+    from primad.experiments.ccrf.fusion import Ranking
 
 _SHOWN = 10
 
@@ -70,17 +70,14 @@ def rank_all(
     """
     learner = _Learner.of(sources, target, training)
     with _one_thread():
-        found = {topic: learner.scores(topic, range(len(learner.documents))) for topic in target.topics}
-    ranking = {topic: ordered(scores.items(), depth) for topic, scores in found.items() if scores}
-    unlearned = [topic for topic in target.topics if topic not in ranking]
+        found = {topic: learner.ranked(topic, range(len(learner.documents)), depth) for topic in target.topics}
+    unlearned = [topic for topic, scores in found.items() if not scores]
     if not unlearned:
-        return learner.retrieved(ranking, learner.stages(training.name, depth=depth))
+        return learner.retrieved(found, training.name, depth=depth)
     first = first or bm25(target, depth)
-    filled = {
-        topic: ranking.get(topic) or ordered(first.ranking.get(topic, {}).items(), depth) for topic in target.topics
-    }
-    stages = [*first.stages, *learner.stages(training.name, depth=depth, fallback=first.name)]
-    return learner.retrieved({topic: scores for topic, scores in filled.items() if scores}, stages, first, unlearned)
+    kept = {topic: ordered(first.ranking.get(topic, {}).items(), depth) for topic in unlearned}
+    ranking = {topic: scores for topic, scores in (found | kept).items() if scores}
+    return learner.retrieved(ranking, training.name, first, unlearned, depth=depth, fallback=first.name)
 
 
 def reranked(
@@ -95,11 +92,10 @@ def reranked(
     learner = _Learner.of(sources, target, training)
     best = {topic: ordered(scores.items(), depth) for topic, scores in first.ranking.items()}
     with _one_thread():
-        learned = {topic: learner.scores(topic, learner.rows_of(documents)) for topic, documents in best.items()}
-    ranking = {topic: ordered((learned[topic] or best[topic]).items()) for topic in best}
+        learned = {topic: learner.ranked(topic, learner.rows_of(documents)) for topic, documents in best.items()}
     unlearned = [topic for topic in best if not learned[topic]]
-    own = learner.stages(f"{training.name} reranker", reranks=first.name, depth=depth)
-    return learner.retrieved(ranking, [*first.stages, *own], first, unlearned)
+    ranking = {topic: learned[topic] or best[topic] for topic in best}
+    return learner.retrieved(ranking, f"{training.name} reranker", first, unlearned, reranks=first.name, depth=depth)
 
 
 def rerank(
@@ -125,7 +121,7 @@ def reimplemented(
 
 
 def pseudo_labelled(
-    external: Collection,
+    externals: Sequence[Collection],
     target: Collection,
     training: Training = ORIGINAL,
     *,
@@ -133,17 +129,28 @@ def pseudo_labelled(
     depth: int = 1000,
     first: Retrieved | None = None,
 ) -> Retrieved:
-    """Return what `rank_all` finds when the first POSITIVES documents of BM25 in EXTERNAL pass for relevant.
+    """Return what `rank_all` finds when the first POSITIVES documents of BM25 in each of EXTERNALS pass for relevant.
 
-    The judgments of EXTERNAL are not looked at; its other documents, drawn at random, pass for not relevant.
+    The judgments of EXTERNALS are not looked at; their other documents, drawn at random, pass for not relevant.
     """
-    search = bm25(replace(external, topics=target.topics), positives)
-    labels = {topic: dict.fromkeys(scores, 1) for topic, scores in search.ranking.items()}
-    labelled = replace(external, topics=target.topics, qrels=labels)
-    found = rank_all([labelled], target, training, depth=depth, first=first)
-    pseudo = {"pseudo labels": {"from": external.name, "by": search.stages[0], "positives": positives}}
-    toolkits = tuple(dict.fromkeys(search.toolkits + found.toolkits))
-    return replace(found, stages=[*found.stages[:-1], {**found.stages[-1], **pseudo}], toolkits=toolkits)
+    searched = [bm25(replace(external, topics=target.topics), positives) for external in externals]
+    labelled = [
+        replace(external, topics=target.topics, qrels=_labels(search))
+        for external, search in zip(externals, searched, strict=True)
+    ]
+    found = rank_all(labelled, target, training, depth=depth, first=first)
+    pseudo = {"pseudo labels": {"by": searched[0].stages[0], "positives": positives}}
+    return replace(
+        found,
+        stages=[*found.stages[:-1], {**found.stages[-1], **pseudo}],
+        indexing=found.indexing or searched[0].indexing,
+        toolkits=tuple(dict.fromkeys(searched[0].toolkits + found.toolkits)),
+    )
+
+
+def _labels(search: Retrieved) -> dict[str, dict[str, int]]:
+    """Return judgments by which all that a SEARCH found is relevant."""
+    return {topic: dict.fromkeys(scores, 1) for topic, scores in search.ranking.items()}
 
 
 @dataclass(frozen=True)
@@ -172,18 +179,23 @@ class _Learner:
         features = training.features(texts, [target.documents[document] for document in documents])
         return cls(sources, documents, rows, features, training)
 
-    def scores(self, topic: str, rows: Sequence[int]) -> dict[str, float]:
-        """Return the scores of the target documents in ROWS; none where nothing can be learned about TOPIC."""
+    def ranked(self, topic: str, rows: Sequence[int], depth: int | None = None) -> dict[str, float]:
+        """Return the DEPTH best target documents in ROWS; none where nothing can be learned about TOPIC."""
         import numpy as np
 
         relevant, others = self._examples(topic)
         if not (relevant and others and rows):
             return {}
-        labels = np.array([1] * len(relevant) + [0] * len(others))
+        examples = self.features.source[relevant + others]
+        # All classifiers here have an L2 penalty, which keeps the weight of a term that no example has at 0: such terms
+        # are left out, since that is several times faster.
+        used = np.flatnonzero(np.bincount(examples.indices))
+        if not used.size:
+            return {}
         classifier = self.training.classifier()
-        classifier.fit(self.features.source[relevant + others], labels)
-        found = classifier.decision_function(self.features.target[list(rows)])
-        return {self.documents[row]: score for row, score in zip(rows, found.tolist(), strict=True)}
+        classifier.fit(examples[:, used], np.array([1] * len(relevant) + [0] * len(others)))
+        scores = classifier.decision_function(self.features.target[list(rows)][:, used])
+        return best_of([self.documents[row] for row in rows], scores, depth)
 
     def rows_of(self, documents: Iterable[str]) -> list[int]:
         """Return the rows of target DOCUMENTS, sorted; what the target does not hold is left out."""
@@ -200,34 +212,33 @@ class _Learner:
             negative = sorted(document for document, grade in grades.items() if grade == 0 and document in rows)
             if positive and not negative:
                 random = _random(self.training.seed, topic, number)
-                negative = _drawn(sorted(rows.keys() - grades.keys()), self.training.negatives, random)
+                unjudged = [document for document in rows if document not in grades]  # in the order of ids
+                negative = _drawn(unjudged, self.training.negatives, random)
             relevant += [rows[document] for document in positive]
             others += [rows[document] for document in negative]
         return relevant, others
 
-    def stages(self, name: str, **further: Any) -> list[Stage]:
-        """Return the classifier as stages called NAME, the last one with what was learned from and FURTHER facts."""
-        *members, last = stages_of(self.training.classifier(), name)
-        learned = {
+    def retrieved(
+        self,
+        ranking: Ranking,
+        name: str,
+        first: Retrieved | None = None,
+        unlearned: Sequence[str] = (),
+        **about: Any,
+    ) -> Retrieved:
+        """Return RANKING with how it came about: by a classifier called NAME behind FIRST, and more ABOUT it."""
+        learned = {  # from which collections is a matter of Data, not of Method
             "features": self.features.facts,
-            "sources": [source.name for source in self.sources],
             "negatives where none are judged": self.training.negatives,
             "seed": self.training.seed,
         }
-        reranks = {"reranks": further["reranks"]} if "reranks" in further else {}
-        return [*({**member, **reranks} for member in members), {**last, **learned, **further}]
-
-    def retrieved(
-        self, ranking: Ranking, stages: list[Stage], first: Retrieved | None = None, unlearned: Sequence[str] = ()
-    ) -> Retrieved:
-        """Return RANKING with everything that is to be said about it."""
-        toolkits = self.features.toolkits + toolkits_of(self.training.classifier())
         before = first or Retrieved({}, [])
+        method = described(*before.stages, *things_of(self.training.classifier(), name, **about, **learned))
         return Retrieved(
             ranking,
-            stages,
+            method.stages,
             before.indexing,
-            tuple(dict.fromkeys(before.toolkits + toolkits)),
+            tuple(dict.fromkeys(before.toolkits + self.features.toolkits + method.toolkits)),
             before.remarks + _remarks(unlearned),
         )
 

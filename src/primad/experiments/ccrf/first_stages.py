@@ -6,8 +6,9 @@
     expanded_query     RM3: the query mixed with the relevance model's best terms
     porter             the stem of an English word
 
-Stemming: "english" is Snowball's English stemmer where PyStemmer is installed, else Porter's, which stands here;
-"porter" is Porter's everywhere; "none" leaves words as they are.  What was used is in `indexing` of the result.
+Stemming: "porter" is Porter's stemmer, which stands here; "snowball" is Snowball's English one and needs PyStemmer;
+"none" leaves words as they are.  How texts became terms, and by which BM25 they were searched, is read from the objects
+of bm25s that did so.
 Sources: RM3 after Abdul-Jaleel et al., TREC 2004; Porter, "An algorithm for suffix stripping", 1980, with the two
 changes that its author made later.
 """
@@ -17,28 +18,37 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from primad import stage
 from primad.experiments.ccrf.collection import CollectionError
-from primad.experiments.ccrf.fusion import MethodError, Retrieved, Stage, ordered, toolkit
+from primad.experiments.ccrf.fusion import (
+    Method,
+    MethodError,
+    Retrieved,
+    best_of,
+    described,
+    ordered,
+    pinned,
+    toolkit,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from primad.experiments.ccrf.collection import Collection
 
-_STEMMERS = ("english", "porter", "none")
 _SHORTEST = 3  # words of one or two letters have no suffix
 
 
 def bm25(
-    collection: Collection, depth: int = 1000, k1: float = 0.9, b: float = 0.4, stemmer: str = "english"
+    collection: Collection, depth: int = 1000, k1: float = 0.9, b: float = 0.4, stemmer: str = "porter"
 ) -> Retrieved:
     """Return the DEPTH best documents of COLLECTION for each of its topics; what shares no term is not retrieved."""
     index = _Index.of(collection, k1, b, stemmer)
-    queries = {topic: Counter(index.terms(text)) for topic, text in collection.topics.items()}
-    return index.retrieved(queries, depth, [index.stage()])
+    return index.retrieved(index.queries(collection.topics), depth, stage(index.model, name="bm25", depth=depth))
 
 
 def bm25_rm3(
@@ -46,7 +56,7 @@ def bm25_rm3(
     depth: int = 1000,
     k1: float = 0.9,
     b: float = 0.4,
-    stemmer: str = "english",
+    stemmer: str = "porter",
     *,
     fb_docs: int = 10,
     fb_terms: int = 10,
@@ -55,20 +65,20 @@ def bm25_rm3(
     """Return what BM25 finds for each topic once FB_TERMS terms of its FB_DOCS first documents joined the query."""
     index = _Index.of(collection, k1, b, stemmer)
     queries = {}
-    for topic, text in collection.topics.items():
-        query = Counter(index.terms(text))
-        first = ordered(index.scores(query).items(), fb_docs)
-        model = relevance_model(first, {document: index.tokens[document] for document in first})
+    for topic, query in index.queries(collection.topics).items():
+        first = index.best(query, fb_docs)
+        model = relevance_model(first, {document: index.terms_of(document) for document in first})
         queries[topic] = expanded_query(query, model, fb_terms, original_weight)
-    stage = {
+    rm3 = {
         "name": "rm3",
         "method": f"{__name__}.bm25_rm3",
         "expands the query of": "bm25",
         "fb_docs": fb_docs,
         "fb_terms": fb_terms,
         "original_query_weight": original_weight,
+        "depth": depth,
     }
-    return index.retrieved(queries, depth, [index.stage(), stage])
+    return index.retrieved(queries, depth, stage(index.model, name="bm25"), rm3)
 
 
 def relevance_model(scores: Mapping[str, float], tokens: Mapping[str, Sequence[str]]) -> dict[str, float]:
@@ -110,102 +120,98 @@ def expanded_query(
 
 @dataclass(frozen=True)
 class _Index:
-    """The documents of a collection as bm25s has them, and the terms of each."""
+    """The documents of a collection as bm25s has them, in the order of their ids."""
 
     documents: list[str]
-    tokens: dict[str, list[str]]
+    numbers: list[list[int]]  # of the terms of each document
+    tokenizer: Any
     model: Any
     stemmer: str
 
     @classmethod
     def of(cls, collection: Collection, k1: float, b: float, stemmer: str) -> _Index:
-        """Index COLLECTION; documents and terms are sorted, so that nothing depends on their order."""
+        """Index COLLECTION; documents are sorted, so that nothing depends on their order."""
+        library = toolkit("bm25s")
+        tokenizer = library.tokenization.Tokenizer(stopwords="en", stemmer=_stemmer(stemmer))
         documents = sorted(collection.documents)
         texts = [collection.documents[document] for document in documents]
-        tokens = _tokens(texts, stemmer) if texts else []
-        vocabulary = {term: number for number, term in enumerate(sorted({t for found in tokens for t in found}))}
+        numbers = tokenizer.tokenize(texts, update_vocab=True, allow_empty=False, show_progress=False)
+        vocabulary = dict(tokenizer.get_vocab_dict())  # a copy, for queries add to the tokenizer's own
         if not vocabulary:
             raise CollectionError(f"{collection.name}: expected documents with words, found none to search")
-        library = toolkit("bm25s")
         model = library.BM25(k1=k1, b=b, method="lucene", dtype="float64")
-        ids = [[vocabulary[term] for term in found] for found in tokens]
-        model.index(library.tokenization.Tokenized(ids=ids, vocab=vocabulary), show_progress=False)
-        return cls(documents, dict(zip(documents, tokens, strict=True)), model, stemmer)
+        model.index(library.tokenization.Tokenized(ids=numbers, vocab=vocabulary), show_progress=False)
+        return cls(documents, numbers, tokenizer, model, stemmer)
 
-    def terms(self, text: str) -> list[str]:
-        """Return the terms of a query as documents have them."""
-        return _tokens([text], self.stemmer)[0]
-
-    def scores(self, query: Mapping[str, float]) -> dict[str, float]:
-        """Return the scores of all documents that hold a term of the weighted QUERY."""
-        total = sum(
-            weight * self.model.get_scores_from_ids([self.model.vocab_dict[term]])
-            for term, weight in sorted(query.items())
-            if term in self.model.vocab_dict
+    def queries(self, topics: Mapping[str, str]) -> dict[str, Counter[str]]:
+        """Return how often each term is in each of TOPICS; words that no document has count, too."""
+        found = self.tokenizer.tokenize(
+            list(topics.values()), update_vocab=True, return_as="string", allow_empty=False, show_progress=False
         )
-        if isinstance(total, int):  # no term is known
-            return {}
-        return {self.documents[number]: float(total[number]) for number in total.nonzero()[0]}
+        return {topic: Counter(terms) for topic, terms in zip(topics, found, strict=True)}
 
-    def stage(self) -> Stage:
-        """Return what there is to say about BM25, defaults included."""
-        names = ("k1", "b", "method", "idf_method", "dtype", "backend")
-        values = {("variant" if name == "method" else name): getattr(self.model, name) for name in names}
-        return {"name": "bm25", "method": "bm25s.BM25", **values}
+    @cached_property
+    def _terms(self) -> dict[int, str]:
+        """Return the terms by their numbers."""
+        return {number: term for term, number in self.model.vocab_dict.items()}
 
-    def retrieved(self, queries: Mapping[str, Mapping[str, float]], depth: int, stages: list[Stage]) -> Retrieved:
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Return where each document stands."""
+        return {document: place for place, document in enumerate(self.documents)}
+
+    def terms_of(self, document: str) -> list[str]:
+        """Return the terms of a DOCUMENT, as often and in the order as it has them."""
+        return [self._terms[number] for number in self.numbers[self._places[document]]]
+
+    def best(self, query: Mapping[str, float], depth: int) -> dict[str, float]:
+        """Return the DEPTH best of all documents that hold a term of the weighted QUERY."""
+        import numpy as np
+
+        total = np.zeros(len(self.documents))
+        for term, weight in sorted(query.items()):
+            if term in self.model.vocab_dict:
+                total += weight * self.model.get_scores_from_ids([self.model.vocab_dict[term]])
+        found = np.flatnonzero(total)
+        return best_of([self.documents[place] for place in found], total[found], depth)
+
+    def retrieved(self, queries: Mapping[str, Mapping[str, float]], depth: int, *stages: object) -> Retrieved:
         """Return the DEPTH best documents for each of QUERIES; topics without any are left out, and named."""
-        found = {topic: ordered(self.scores(query).items(), depth) for topic, query in queries.items()}
+        found = {topic: self.best(query, depth) for topic, query in queries.items()}
         empty = [topic for topic, scores in found.items() if not scores]
         remarks = (f"no document shares a term with topic {', '.join(empty)}",) if empty else ()
-        stages = [*stages[:-1], {**stages[-1], "depth": depth}]
         ranking = {topic: scores for topic, scores in found.items() if scores}
-        return Retrieved(ranking, stages, _indexing(self.stemmer), _toolkits(self.stemmer), remarks)
+        return Retrieved(ranking, *self._method(stages), remarks)
+
+    def _method(self, stages: Sequence[object]) -> Method:
+        """Return how texts became terms, with STAGES behind it."""
+        method = described(self.tokenizer, *stages)
+        if self.stemmer != "snowball":
+            return method
+        indexing = method.indexing | {"stemmer": "Stemmer.Stemmer('english')"}  # which the object does not tell
+        return method._replace(indexing=indexing, toolkits=(*method.toolkits, pinned("PyStemmer")))
 
 
-def _tokens(texts: list[str], stemmer: str) -> list[list[str]]:
-    """Return the terms of each text: lower case, without stopwords, stemmed."""
-    stem = _stemmer(stemmer)
-    library = toolkit("bm25s")
-    found: list[list[str]] = library.tokenize(
-        texts, stopwords="en", stemmer=stem, return_ids=False, show_progress=False
-    )
-    return found
+def _stemmer(name: str) -> Any:
+    """Return what stems a word as the tokenizer of bm25s takes it."""
+    match name:
+        case "porter":
+            return porter
+        case "snowball":
+            return _snowball()
+        case "none":
+            return None
+    raise MethodError(f"expected one of the stemmers porter, snowball, none, found '{name}'")
 
 
-def _stemmer(name: str) -> Callable[[list[str]], list[str]] | None:
-    """Return what stems a list of words."""
-    if name not in _STEMMERS:
-        raise MethodError(f"expected one of the stemmers {', '.join(_STEMMERS)}, found '{name}'")
-    if name == "none":
-        return None
-    snowball = _pystemmer() if name == "english" else None
-    if snowball:
-        stem: Callable[[list[str]], list[str]] = snowball.Stemmer("english").stemWords
-        return stem
-    return lambda words: [porter(word) for word in words]
-
-
-def _pystemmer() -> Any:
-    """Return PyStemmer where it is installed."""
+def _snowball() -> Any:
+    """Return Snowball's stemmer for English."""
     try:
-        return import_module("Stemmer")
+        return import_module("Stemmer").Stemmer("english")
     except ImportError:
-        return None
-
-
-def _indexing(stemmer: str) -> dict[str, str]:
-    """Return how texts became terms, in the words of the record."""
-    by_snowball = stemmer == "english" and _pystemmer()
-    name = "none" if stemmer == "none" else "Snowball" if by_snowball else "Porter"
-    return {"tokenizer": "bm25s.tokenize", "stemmer": name, "stopwords": "bm25s.stopwords.STOPWORDS_EN"}
-
-
-def _toolkits(stemmer: str) -> tuple[str, ...]:
-    """Return the packages used, with their versions."""
-    own = f"bm25s=={toolkit('bm25s').__version__}"
-    snowball = _pystemmer() if stemmer == "english" else None
-    return (own, f"PyStemmer=={snowball.version()}") if snowball else (own,)
+        raise MethodError(
+            "the stemmer 'snowball' needs PyStemmer, which is not installed; pip install PyStemmer"
+        ) from None
 
 
 # Porter's stemmer --------------------------------------------------------------------------------------------

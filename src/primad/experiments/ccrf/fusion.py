@@ -2,9 +2,13 @@
 
     Ranking        topic to document to score, best first
     Retrieved      a ranking, and how it came about: stages, indexing, toolkits, remarks
+    Method         stages, indexing and toolkits alone
+    described      the method that objects carry out, as primad reads it from them
     MethodError    a retrieval method is asked for what it cannot do
     toolkit        a package of the extra `demo`, or the line that installs it
+    pinned         a package with its version
     ordered        the best documents in their order
+    best_of        the same of an array of scores
     normalised     scores brought between 0 and 1
     interpolated   the weighted sum of two normalised rankings
 
@@ -16,12 +20,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from importlib.metadata import version
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from primad import PrimadError
+from primad import PrimadError, interpolation, method_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
 
 Ranking = dict[str, dict[str, float]]
 Stage = dict[str, Any]
@@ -38,13 +47,13 @@ class Retrieved:
     """A ranking and how it came about.
 
     STAGES are mappings in the form of the paper's Figure 4: name, method, parameters, and the names of earlier stages
-    behind `reranks`, `interpolates` or `ensembles`; the last stage made the ranking.  INDEXING names tokenizer, stemmer
-    and stopwords, TOOLKITS are packages with their versions, REMARKS what a reader of the ranking should know.
+    behind `reranks`, `interpolates` or `ensembles`; the last stage made the ranking.  INDEXING says how texts became
+    terms, TOOLKITS are packages with their versions, REMARKS what a reader of the ranking should know.
     """
 
     ranking: Ranking
     stages: list[Stage]
-    indexing: dict[str, str] = field(default_factory=dict)
+    indexing: dict[str, Any] = field(default_factory=dict)
     toolkits: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
@@ -52,6 +61,26 @@ class Retrieved:
     def name(self) -> str:
         """Return the name of the stage that made the ranking."""
         return str(self.stages[-1]["name"])
+
+
+class Method(NamedTuple):
+    """How a ranking comes about; see `Retrieved`."""
+
+    stages: list[Stage]
+    indexing: dict[str, Any]
+    toolkits: tuple[str, ...]
+
+
+def described(*things: object) -> Method:
+    """Return the method that THINGS carry out one after the other: whatever `primad.method_of` takes.
+
+    >>> described({"name": "bm25", "k1": 0.9})
+    Method(stages=[{'name': 'bm25', 'k1': 0.9}], indexing={}, toolkits=())
+    """
+    found = method_of(*things)
+    software = found.get("platform", {}).get("software", {})
+    method = found["method"]
+    return Method(method.get("retrieval", []), method.get("indexing", {}), tuple(software.get("retrieval toolkit", ())))
 
 
 def toolkit(name: str) -> Any:
@@ -63,6 +92,11 @@ def toolkit(name: str) -> Any:
         raise MethodError(f"{package} is not installed; pip install 'primad[demo]'") from None
 
 
+def pinned(package: str) -> str:
+    """Return an installed PACKAGE with its version, as in scipy==1.17.1."""
+    return f"{package}=={version(package)}"
+
+
 def ordered(scores: Iterable[tuple[str, float]], depth: int | None = None) -> dict[str, float]:
     """Return the DEPTH best documents, best first, equal scores by document id.
 
@@ -71,8 +105,21 @@ def ordered(scores: Iterable[tuple[str, float]], depth: int | None = None) -> di
     """
     if depth is not None and depth < 1:
         raise MethodError(f"expected a depth of 1 or more, found {depth}")
-    rounded = ((document, round(score, DECIMALS)) for document, score in scores)
-    return dict(sorted(rounded, key=lambda pair: (-pair[1], pair[0]))[:depth])
+    rounded = sorted((document, round(score, DECIMALS)) for document, score in scores)
+    return dict(sorted(rounded, key=itemgetter(1), reverse=True)[:depth])  # equal scores stay in their order
+
+
+def best_of(documents: Sequence[str], scores: NDArray[np.float64], depth: int | None = None) -> dict[str, float]:
+    """Return what `ordered` does of DOCUMENTS with SCORES; those that cannot be among the best are not looked at."""
+    import numpy as np
+
+    if depth is None or not 1 <= depth < len(scores):
+        return ordered(zip(documents, scores.tolist(), strict=True), depth)
+    last = np.partition(scores, -depth)[-depth]
+    near = np.flatnonzero(scores >= last - 2 * 10**-DECIMALS)  # rounding may make them equal to the last
+    return ordered(
+        ((documents[place], score) for place, score in zip(near.tolist(), scores[near].tolist(), strict=True)), depth
+    )
 
 
 def normalised(scores: Mapping[str, float]) -> dict[str, float]:
@@ -101,18 +148,12 @@ def interpolated(upper: Retrieved, lower: Retrieved, weight: float) -> Retrieved
         topic: _mixed(upper.ranking.get(topic, {}), lower.ranking.get(topic, {}), weight)
         for topic in {**lower.ranking, **upper.ranking}
     }
-    stages = _joined(lower.stages, upper.stages)
-    earlier = sum(str(stage["name"]).startswith("interpolation") for stage in stages)
-    stage = {
-        "name": f"interpolation {earlier + 1}" if earlier else "interpolation",
-        "method": f"{__name__}.interpolated",
-        "interpolates": [upper.name, lower.name],
-        "weight": weight,
-        "normalisation": "min-max",
-    }
+    mixture = interpolation(
+        of=[upper.name, lower.name], weight=weight, method=f"{__name__}.interpolated", normalisation="min-max"
+    )
     return Retrieved(
         ranking,
-        [*stages, stage],
+        described(*_joined(lower.stages, upper.stages), mixture).stages,
         lower.indexing or upper.indexing,
         tuple(dict.fromkeys(lower.toolkits + upper.toolkits)),
         tuple(dict.fromkeys(lower.remarks + upper.remarks)),

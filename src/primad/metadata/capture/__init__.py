@@ -34,7 +34,14 @@ from primad.metadata.capture.packages import (
     this_environment,
 )
 from primad.metadata.capture.program import Program, program_of
-from primad.metadata.capture.repository import Repository, has_commit, repository, source, source_of
+from primad.metadata.capture.repository import (
+    Repository,
+    has_commit,
+    repository,
+    repository_of_code,
+    source,
+    source_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,6 +65,7 @@ __all__ = [
     "operating_system",
     "program_of",
     "repository",
+    "repository_of_code",
     "source",
     "source_of",
     "this_environment",

@@ -1,6 +1,7 @@
 """Which state of which repository does a folder hold?
 
     repository   where a folder's repository is, what is checked out, and what differs from what others can get
+    repository_of_code   the same for a piece of code: an installed package is in no repository
     has_commit   whether a repository knows a commit
     source       the same as implementation.source has it, with the programming languages
 
@@ -122,6 +123,17 @@ def repository(folder: str | os.PathLike[str]) -> Repository | None:
     git = _Git(folder)
     place = _root_and_tree(git)
     return _state(git, *place) if place else None
+
+
+def repository_of_code(path: str | os.PathLike[str]) -> Repository | None:
+    """Return the state of the repository that holds the code at PATH.
+
+    One that ignores it does not hold it, as a project ignores its environment with the packages installed there.
+    """
+    place = Path(path).resolve()
+    folder = place if place.is_dir() else place.parent
+    is_ignored = _Git(folder).ask("check-ignore", "--", str(place)) is not None
+    return None if is_ignored else repository(folder)
 
 
 def has_commit(root: str | os.PathLike[str], commit: str) -> bool:

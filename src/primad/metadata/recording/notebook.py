@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from primad.errors import FileError, PrimadError
-from primad.metadata.capture import Program, Repository, program_of, repository, source_of
+from primad.metadata.capture import Program, Repository, program_of, repository, repository_of_code, source_of
 from primad.metadata.record import Record, merged
 from primad.metadata.recording.written import Snapshot
 from primad.metadata.secrets import redact, redact_command, redact_tree
@@ -59,9 +59,18 @@ class Scene:
 
     @classmethod
     def before(
-        cls, folder: Path, output: str | os.PathLike[str] | None, command: Sequence[str], *, look_around: bool
+        cls,
+        folder: Path,
+        output: str | os.PathLike[str] | None,
+        command: Sequence[str],
+        *,
+        look_around: bool,
+        code: str | os.PathLike[str] | None = None,
     ) -> Scene:
-        """Look at FOLDER, its repository, and the program of COMMAND; at all files only if asked to LOOK_AROUND."""
+        """Look at FOLDER, the program of COMMAND and its repository; at all files only if asked to LOOK_AROUND.
+
+        CODE is where the program lies, if that is not to be told from the command.
+        """
         target = Path(output) if output else folder
         try:
             target.mkdir(parents=True, exist_ok=True)
@@ -69,7 +78,8 @@ class Scene:
             raise FileError(str(target), f"cannot be a folder for records ({error.strerror})") from None
         snapshot = Snapshot.of(folder) if look_around else None
         program = program_of(command, folder)
-        return cls(folder, target, command, program, _repository_of(program, folder), snapshot)
+        holding = _repository_of(program, folder) if code is None else repository_of_code(code)
+        return cls(folder, target, command, program, holding, snapshot)
 
 
 def _repository_of(program: Program, folder: Path) -> Repository | None:

@@ -35,14 +35,18 @@ def record(
     values: Mapping[str, Any] | None = None,
     runs: Sequence[str | os.PathLike[str]] = (),
     output: str | os.PathLike[str] | None = None,
+    code: str | os.PathLike[str] | None = None,
+    command: Sequence[str] | None = None,
 ) -> Recording:
     """Record what happens inside ``with primad.record() as recording:``, or in a function decorated with it.
 
     RUNS, and those handed to ``recording.annotate``, get the record as their header when the work is done.  TEMPLATE
     is a metadata file or a record; VALUES set single fields, as in ``{"actor.team": "h2oloo"}``.  If the work ends
-    with an exception, the record goes to a file in OUTPUT, or in the working folder.
+    with an exception, the record goes to a file in OUTPUT, or in the working folder.  CODE is a file or folder of the
+    code whose repository is recorded, where that is neither the script nor the working folder; COMMAND is what does the
+    work again, where that is not what has started this process.
     """
-    return Recording(template, values or {}, runs, output)
+    return Recording(template, values or {}, runs, output, code, command)
 
 
 class Recording(ContextDecorator):
@@ -54,13 +58,17 @@ class Recording(ContextDecorator):
         values: Mapping[str, Any],
         runs: Sequence[str | os.PathLike[str]],
         output: str | os.PathLike[str] | None,
+        code: str | os.PathLike[str] | None = None,
+        command: Sequence[str] | None = None,
     ) -> None:
         """Prepare a recording; it starts on entering."""
-        self._made_of = (template, values, runs, output)
+        self._made_of = (template, values, runs, output, code, command)
         self._template = record_of(template)
         self._values = dict(values)
         self._waiting: list[tuple[Path, Mapping[str, Any]]] = [(Path(run), {}) for run in runs]
         self._output = output
+        self._code = code
+        self._command = command
         self._tree: Tree = {}
         self._notebook: Notebook | None = None
         self._is_open = False
@@ -71,8 +79,8 @@ class Recording(ContextDecorator):
 
     def __enter__(self) -> Self:
         """Look at repository and clock."""
-        command = [*sys.orig_argv]
-        scene = Scene.before(Path.cwd(), self._output, command, look_around=False)
+        command = [*(self._command or sys.orig_argv)]
+        scene = Scene.before(Path.cwd(), self._output, command, look_around=False, code=self._code)
         self._notebook = Notebook(scene)
         self._started, self._clock, self._spent = datetime.now(UTC), time.perf_counter(), _spent()
         self._is_open = True
@@ -120,7 +128,9 @@ class Recording(ContextDecorator):
         A single mapping without a name holds fields below ``method`` instead.
         """
         tree = _described(things)
-        self._values.update({f"method.{key}": value for key, value in tree["method"].items()})
+        for key, value in tree["method"].items():
+            fields = {f".{inner}": fact for inner, fact in value.items()} if isinstance(value, dict) else {"": value}
+            self._values.update({f"method.{key}{inner}": fact for inner, fact in fields.items()})
         if "platform" in tree and _TOOLKITS not in self._made_of[1]:  # what a person has stated stays
             self._values[_TOOLKITS] = tree["platform"]["software"]["retrieval toolkit"]
 

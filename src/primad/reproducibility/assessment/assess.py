@@ -48,32 +48,23 @@ def assess(
 
     An experiment is a run, or a tuple of a baseline and an advanced run; a run is a path, a Run, a dict of dicts, a
     frame or records.  REPRODUCTIONS are one experiment, a list of them, or a dict by name.  Where they were made on
-    another collection, REPRODUCTION_QRELS are the judgments of that.  SETTINGS are those of ``Settings``: measures, p,
-    depth, ties, test, correction, confidence, intervals, margins, rules.
+    another collection, REPRODUCTION_QRELS are the judgments of that; of a list of several, each run takes those that
+    judge what it retrieved.  SETTINGS are those of ``Settings``: measures, p, depth, ties, test, correction,
+    confidence, intervals, margins, rules.
 
     >>> run = {"1": {"d1": 2, "d2": 1}, "2": {"d1": 1, "d2": 2}}
     >>> result = assess(run, run, {"1": {"d1": 1}, "2": {"d1": 1}}, measures=["map"])
     >>> result.reproductions[0].find("rmse", of="map").value
     0.0
     """
-    chosen = _settings(settings)
+    chosen = Settings.of(settings)
     first = replace(given_original(original), qrels=(qrels,))
-    own = () if reproduction_qrels is None else (reproduction_qrels,)
-    given = [replace(one, qrels=own) for one in given_reproductions(reproductions, first)]
+    own = tuple(reproduction_qrels) if isinstance(reproduction_qrels, list) else (reproduction_qrels,)
+    given = given_reproductions(reproductions, first)
+    if reproduction_qrels is not None:
+        given = [replace(one, qrels=own) for one in given]
     found = list(assess_each(first, given, chosen, jobs=jobs))
     return assembled(found, given, chosen)
-
-
-def _settings(settings: dict[str, Any]) -> Settings:
-    """Return the settings from keywords; a single measure may be given as text."""
-    names = settings.get("measures")
-    if names is not None:
-        settings = settings | {"measures": (names,) if isinstance(names, str) else tuple(map(str, names))}
-    known = Settings.__dataclass_fields__
-    for name in settings:
-        if name not in known:
-            raise UsageError(f"expected one of the settings {', '.join(known)}, found '{name}'")
-    return Settings(**settings)
 
 
 def assess_each(

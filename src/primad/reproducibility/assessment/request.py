@@ -1,7 +1,8 @@
 """What was asked for, from whatever there is: runs by name, runs found by their metadata, or tables of scores.
 
-    Request      everything a user has stated
-    fulfil       the assessment it asks for
+    Request        everything a user has stated
+    fulfil         the assessment it asks for
+    assess_found   the same from plain arguments, for runs that are found by their metadata
 
 By name: original and reproductions are files.  By metadata: the original is a tag or file, reproductions are found in
 folders; runs that differ in one parameter only are recognised as a sweep.  From tables: runs are columns.
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 _FEW = 5
 _STDIN = "-"
+
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 # Who shows how far it is: hands on what it is given, knowing how many there will be.
 Watch = Callable[[Iterable["Experiment"], int], Iterator["Experiment"]]
@@ -96,6 +99,37 @@ def fulfil(request: Request, watch: Watch = _unwatched) -> Assessment:
             "[ADVANCED], or folders to find reproductions in: --in DIR"
         )
     return _by_name(request, watch)
+
+
+def assess_found(
+    original: Paths,
+    folders: Paths,
+    qrels: Paths,
+    *,
+    reference: str | None = None,
+    jobs: int | None = None,
+    **settings: Any,
+) -> Assessment:
+    """Return how well ORIGINAL was reproduced by the runs in FOLDERS whose metadata say that they reproduce it.
+
+    ORIGINAL is a tag or a file, or a baseline and an advanced run; where there is none, the runs are expected to be a
+    sweep, and REFERENCE is the run, or the value of the parameter, that the others are compared with.  Of several QRELS
+    each run takes those that judge what it retrieved.  SETTINGS are those of ``primad.assess``.
+    """
+    request = Request(
+        original=_names(original),
+        folders=_names(folders),
+        qrels=_names(qrels),
+        reference=reference,
+        settings=Settings.of(settings),
+        jobs=jobs,
+    )
+    return fulfil(request)
+
+
+def _names(given: Paths) -> list[str]:
+    """Return one or more paths or tags as texts."""
+    return [os.fspath(one) for one in ([given] if isinstance(given, str | os.PathLike) else given)]
 
 
 def _refuse(request: Request, beside: str, **options: str) -> None:

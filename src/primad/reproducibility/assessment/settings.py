@@ -67,6 +67,17 @@ class Settings:
             if not (_is_number(margin) and 0 < margin < float("inf")):
                 raise UsageError(f"expected a margin above 0 for '{name}', found {margin!r}")
 
+    @classmethod
+    def of(cls, stated: Mapping[str, Any]) -> Settings:
+        """Return the settings that are STATED by name; a single measure may be given as text."""
+        for name in stated:
+            if name not in cls.__dataclass_fields__:
+                raise UsageError(f"expected one of the settings {', '.join(cls.__dataclass_fields__)}, found '{name}'")
+        names = stated.get("measures")
+        if names is None:
+            return cls(**stated)
+        return cls(**{**stated, "measures": (names,) if isinstance(names, str) else tuple(map(str, names))})
+
     @property
     def alpha(self) -> float:
         """Return the chance of a false claim that is accepted."""

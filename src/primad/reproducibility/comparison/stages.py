@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from primad.metadata.capture.methods.mapping import OWN_KEYS
 from primad.metadata.paths import EACH, value_at
 from primad.metadata.record import is_stated
 from primad.reproducibility.comparison.agreement import plain_text
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 Key = tuple[str, ...]
 
 STAGES = "retrieval"
+_PARAMETERS = "params"
 _NAMES: Path = ("method", STAGES, EACH, "name")
 
 
@@ -132,7 +134,10 @@ def _below(tree: dict[str, Any], above: Leaf, key: Key) -> Iterator[tuple[Key, L
         if not is_stated(value):
             continue
         leaf = Leaf((*above.place, name), (*above.pattern, name), value, above.stage)
-        inner = key if name == "params" and isinstance(value, dict) else (*key, str(plain_text(name)))
+        is_apart = above.place[-1] == _PARAMETERS and name in OWN_KEYS
+        inner = (*key, *[_PARAMETERS] * is_apart, str(plain_text(name)))
+        if name == _PARAMETERS and isinstance(value, dict):
+            inner = key  # a parameter is the same wherever a record has it, unless its name has a meaning of its own
         if isinstance(value, dict):
             yield from _below(value, leaf, inner)
         else:

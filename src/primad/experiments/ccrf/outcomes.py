@@ -1,0 +1,158 @@
+"""What does the study show?  The three evaluations of the paper, and the precision of it all.
+
+    improvements    what feedback gains over BM25 at the weight that was stated beforehand
+    swept           score and error along the interpolation weight, a line for each pair of collections (Figure 10)
+    reproduced      how well the other teams reproduced the original on the same data (Table 2)
+    generalised     how much of the effect comes back on other collections (Figure 11)
+    table_2         an assessment in the form of the paper's Table 2
+    precise         quantified reproducibility assessment of everything that was reproduced
+
+Reproductions are found by their metadata alone.  The figures are those of doi:10.1145/3477495.3531738.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from primad import Assessment, Measurement, QuantifiedAssessment, assess, assess_found, measurements_of_runs, qra
+from primad.experiments.ccrf.collection import CollectionError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from primad import Experiment
+    from primad.experiments.ccrf.dataset import Dataset
+
+MEASURE = "map"
+# How the tags of originals begin: those of the first method, and of the later one.
+ORIGINAL, LATER = "original-", "pseudo-"
+
+Of = Literal["baseline", "advanced", "both"]
+
+_ROWS = {
+    "Average Precision": "arp",
+    "Kendall's τ Union": "ktu",
+    "Rank-Biased Overlap": "rbo_ext",
+    "Root Mean Square Error": "rmse",
+    "p-value": "p",
+}
+_EFFECTS = {"Effect Ratio": "er", "Δ Relative Improvement": "dri"}
+_RANKED = {"ktu", "rbo_ext"}  # these compare rankings, whatever the effectiveness measure
+_ALPHA = 0.05
+_IDEAL = {"ktu": 1.0, "rbo_ext": 1.0, "rmse": 0.0, "p": 1.0, "er": 1.0, "dri": 0.0}
+# Prefixes of the tags of originals and reproductions; keyword searches and sweeps are neither.
+_REPRODUCED = (ORIGINAL, "reranked-", "ensemble-", "reimplemented-", LATER, "transferred-")
+
+
+@dataclass(frozen=True)
+class Improvement:
+    """AP of BM25 (KEYWORDS) and of feedback (SCORE) on a pair of collections, and the p-value of a paired t-test."""
+
+    pair: str
+    keywords: float
+    score: float
+    p: float
+
+    @property
+    def gain(self) -> float:
+        """Return how much AP was gained."""
+        return self.score - self.keywords
+
+    @property
+    def is_significant(self) -> bool:
+        """Tell whether chance would hardly have given such a difference."""
+        return self.p < _ALPHA
+
+
+def improvements(dataset: Dataset) -> list[Improvement]:
+    """Return what feedback gains at the fixed weight, for each pair of the sweep; p-values are corrected after Holm."""
+    found = []
+    for target in dict.fromkeys(one.target for one in dataset.kept if one.path in dataset.sweep):
+        pairs = {one.pair: one.path for one in dataset.kept if one.target == target and one.tag.startswith("reranked-")}
+        (keywords,) = dataset.runs_of("bm25.", target=target)
+        result = assess(keywords, pairs, dataset.qrels(target), measures=[MEASURE], intervals=False)
+        before = _value(result.original, "arp")
+        found += [Improvement(one.name, before, _value(one, "arp"), _value(one, "p")) for one in result]
+    return _corrected(found)
+
+
+def _value(experiment: Experiment, measure: str) -> float:
+    """Return the value that every run of the study has."""
+    found = experiment.find(measure, of=MEASURE)
+    if found is None or found.value is None:
+        raise CollectionError(f"{experiment.name}: there is no {measure} of {MEASURE}")
+    return found.value
+
+
+def _corrected(found: Sequence[Improvement]) -> list[Improvement]:
+    """Return FOUND with p-values that hold for all of them together, after Holm."""
+    least, corrected = 0.0, {}
+    for tried, one in enumerate(sorted(found, key=lambda one: one.p)):
+        least = max(least, min(1.0, (len(found) - tried) * one.p))
+        corrected[one.pair] = least
+    return [replace(one, p=corrected[one.pair]) for one in found]
+
+
+def swept(dataset: Dataset) -> Assessment:
+    """Return the runs of the sweep along their weight, each line against its lowest weight."""
+    folders = sorted({path.parent for path in dataset.sweep})
+    return assess_found((), folders, dataset.all_qrels(), measures=[MEASURE])
+
+
+def best_of_sweep(found: Assessment) -> str:
+    """Return in words at which weights the lines of a sweep are best."""
+    lines = found.sweep.lines if found.sweep else ()
+    best = [max(line.points, key=lambda point: point.scores[MEASURE]) for line in lines]
+    values = sorted({point.parameter for point in best})
+    return f"weights of {values[0]:g} to {values[-1]:g} are best"
+
+
+def reproduced(dataset: Dataset) -> Assessment:
+    """Return how well the original was reproduced on its own test collection."""
+    return assess_found(
+        dataset.original(ORIGINAL), dataset.runs / dataset.target, dataset.qrels(dataset.target), measures=[MEASURE]
+    )
+
+
+def generalised(dataset: Dataset, prefix: str = ORIGINAL) -> Assessment:
+    """Return how much of the effect of the original whose tags begin with PREFIX comes back on any collection."""
+    folders = sorted({path.parent for path in dataset.runs_of(*_REPRODUCED)})
+    return assess_found(dataset.original(prefix), folders, dataset.all_qrels(), measures=[MEASURE])
+
+
+def table_2(found: Assessment) -> tuple[list[str], list[list[str]]]:
+    """Return the head and the rows of what was FOUND in the form of the paper's Table 2; the original is ideal."""
+    head = ["Researchers", "original", *(one.name for one in found)]
+    rows: list[list[str]] = []
+    blank = [""] * (len(head) - 1)
+    roles: tuple[Of, ...] = ("baseline", "advanced")
+    for role in roles:
+        rows.append([role.capitalize(), *blank])
+        rows += [[name, *_cells(found, measure, role)] for name, measure in _ROWS.items()]
+    rows.append(["Overall effects", *blank])
+    rows += [[name, *_cells(found, measure, "both")] for name, measure in _EFFECTS.items()]
+    return head, rows
+
+
+def _cells(found: Assessment, measure: str, run: Of) -> list[str]:
+    """Return the values of MEASURE for the original and each reproduction; a dash where there is none."""
+    of = "" if measure in _RANKED else MEASURE
+    values = [one.find(measure, of=of, run=run) for one in found]
+    own = found.original.find(measure, of=of, run=run)
+    first = _IDEAL.get(measure, own.value if own else None)
+    return [_number(value) for value in (first, *(one.value if one else None for one in values))]
+
+
+def _number(value: float | None) -> str:
+    """Return VALUE with four decimals."""
+    return "-" if value is None else f"{value:.4f}"
+
+
+def precise(dataset: Dataset) -> QuantifiedAssessment:
+    """Return how precise the scores are that were reproduced, over teams and collections."""
+    measurements: list[Measurement] = []
+    for one in dataset.collections:
+        runs = dataset.runs_of(*_REPRODUCED, target=one.name)
+        measurements += measurements_of_runs(runs, dataset.qrels(one.name), [MEASURE]).measurements
+    return qra(measurements, causes=True)

@@ -1,0 +1,72 @@
+"""What does a keyword search by another toolkit find?  BM25 by PyTerrier and PISA, described from its pipeline.
+
+    bm25_by_pisa   the first documents by BM25, as PISA computes it
+    toolkit_work   the team that reproduces the BM25 run of a collection so
+
+PISA needs no Java; its wheels are made for Linux on x86_64.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from primad import method_of
+from primad.experiments.ccrf.collection import Collection
+from primad.experiments.ccrf.fusion import Ranking, Retrieved, ordered
+from primad.experiments.ccrf.plan import Made, Team, Work
+
+OTHER_TOOLKIT = Team("toolkit", "-", "keyword search")
+
+
+def toolkit_work(target: Collection) -> Work:
+    """Return the work of searching TARGET by PISA, which reproduces its BM25 run."""
+    return Work("keyword search by another toolkit", (), target, partial(_made, target))
+
+
+def _made(target: Collection) -> list[Made]:
+    """Search TARGET."""
+    return [Made(OTHER_TOOLKIT, f"pisa.{target.name}", bm25_by_pisa(target), f"bm25.{target.name}")]
+
+
+def bm25_by_pisa(collection: Collection, depth: int = 1000) -> Retrieved:
+    """Return the DEPTH best documents of COLLECTION for each of its topics."""
+    import pandas as pd
+    import pyterrier_pisa
+
+    with tempfile.TemporaryDirectory() as folder, _quiet():
+        index = pyterrier_pisa.PisaIndex(str(Path(folder) / "index"), text_field="text", stemmer="porter2", threads=1)
+        index.index({"docno": name, "text": text} for name, text in sorted(collection.documents.items()))
+        pipeline = index.bm25(k1=0.9, b=0.4, num_results=depth, threads=1)
+        found = pipeline(pd.DataFrame(list(collection.topics.items()), columns=["qid", "query"]))
+        described = method_of(pipeline)
+    ranking: Ranking = {
+        str(topic): ordered(zip(rows["docno"], rows["score"].astype(float), strict=True))
+        for topic, rows in found.groupby("qid", sort=False)
+    }
+    method = described["method"]
+    toolkits = described["platform"]["software"]["retrieval toolkit"]
+    return Retrieved(ranking, method["retrieval"], method.get("indexing", {}), tuple(toolkits))
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Let PISA say nothing: it writes to the terminal past Python, whoever is reading there."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    kept = os.dup(1), os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        for number in (1, 2):
+            os.dup2(nowhere, number)
+        yield
+    finally:
+        for number, copy in enumerate(kept, 1):
+            os.dup2(copy, number)
+            os.close(copy)
+        os.close(nowhere)

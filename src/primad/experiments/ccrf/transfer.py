@@ -1,0 +1,155 @@
+"""Does feedback gain more where collections share more vocabulary?  The paper's conjecture, measured.
+
+    Transfer    feedback from some collections to another: how much vocabulary they share, and what was gained
+    transfers   all of these in a dataset
+    Conjecture  how gain and shared vocabulary go together, by method
+    conjecture  the same, from transfers
+    draw        the picture
+
+The conjecture is stated, and left open, at the end of section 6 of doi:10.1145/3477495.3531738.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from primad import evaluate
+from primad.experiments.ccrf.collection import vocabulary_overlap
+from primad.experiments.ccrf.plan import sources_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from primad.experiments.ccrf.dataset import Dataset
+
+MEASURE = "map"
+
+# How runs are called that feedback has made on every collection.
+_METHODS = {"reranked-": "reranking with judgments", "transferred-": "pseudo-labelled texts"}
+_FEWEST_PAIRS = 4
+_ORDERS = 99_999  # drawn at random; the order found counts as one more
+_ROUNDING = 1e-9
+_LOOKS = {"reranked-": ("#0072B2", "o"), "transferred-": ("#D55E00", "^")}
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """Feedback from SOURCES to TARGET.
+
+    known     share of the terms in judged documents of the target that judged documents of the sources have
+    jaccard   terms in both, of the terms in either
+    score     AP of the run, GAIN its difference to that of BM25
+    """
+
+    method: str
+    sources: tuple[str, ...]
+    target: str
+    known: float
+    jaccard: float
+    score: float
+    gain: float
+
+    @property
+    def pair(self) -> str:
+        """Return sources and target in short."""
+        return f"{'+'.join(self.sources)} → {self.target}"
+
+
+@dataclass(frozen=True)
+class Conjecture:
+    """How gain and shared vocabulary go together over PAIRS of collections: rank correlation, and how rare by chance.
+
+    CHANCE is the share of random orders of the gains with a correlation as far from 0, None where nothing varies.
+    """
+
+    method: str
+    pairs: int
+    correlation: float | None
+    chance: float | None
+
+    def __str__(self) -> str:
+        """Return what was found as a sentence, with what it does not show."""
+        if self.correlation is None or self.chance is None:
+            return f"{self.method}: {self.pairs} pairs of collections do not vary enough to say anything."
+        direction = "more gain" if self.correlation > 0 else "less gain"
+        return (
+            f"{self.method}: more shared vocabulary goes with {direction} (Spearman's correlation "
+            f"{self.correlation:.2f} over {self.pairs} pairs of collections; {self.chance:.1%} of random orders are as "
+            f"far from 0)."
+        )
+
+
+def transfers(dataset: Dataset) -> list[Transfer]:
+    """Return what feedback has gained for each pair of collections in DATASET."""
+    found = []
+    for target in dataset.collections:
+        overlaps = {
+            tuple(source.name for source in sources): vocabulary_overlap(sources, target)
+            for sources in sources_of(target, dataset.collections)
+        }
+        runs = [one for one in dataset.kept if one.target == target.name and one.tag.startswith(tuple(_METHODS))]
+        keywords = f"bm25.{target.name}"
+        scores = _scores(dataset, [keywords, *(one.tag for one in runs)], target.name)
+        for one in runs:
+            overlap = overlaps[one.sources]
+            method = next(name for prefix, name in _METHODS.items() if one.tag.startswith(prefix))
+            facts = (overlap.known, overlap.jaccard, scores[one.tag], scores[one.tag] - scores[keywords])
+            found.append(Transfer(method, one.sources, one.target, *facts))
+    return found
+
+
+def _scores(dataset: Dataset, tags: Sequence[str], target: str) -> dict[str, float]:
+    """Return the AP of the runs with TAGS."""
+    paths = [one.path for one in dataset.kept if one.tag in tags]
+    return {run.tag: run.summary[MEASURE] for run in evaluate(dataset.qrels(target), paths, [MEASURE]).runs}
+
+
+def conjecture(found: Sequence[Transfer]) -> list[Conjecture]:
+    """Return for each method whether shared vocabulary and gain go together.
+
+    Pairs share collections, so they are not independent: the chance describes these pairs and is no test.
+    """
+    return [_of_method(method, [one for one in found if one.method == method]) for method in _METHODS.values()]
+
+
+def _of_method(method: str, found: Sequence[Transfer]) -> Conjecture:
+    """Return the correlation over the transfers of one METHOD."""
+    import numpy as np
+    from scipy.stats import rankdata
+
+    known, gains = [one.known for one in found], [one.gain for one in found]
+    if len(found) < _FEWEST_PAIRS or len(set(known)) == 1 or len(set(gains)) == 1:
+        return Conjecture(method, len(found), None, None)
+    ours, theirs = (rankdata(values) - (len(found) + 1) / 2 for values in (known, gains))
+    scale = float(np.sqrt(ours @ ours * (theirs @ theirs)))
+    correlation = float(ours @ theirs) / scale
+    orders = np.random.default_rng(0).permuted(np.tile(theirs, (_ORDERS, 1)), axis=1)
+    as_far = int((np.abs(orders @ ours) / scale >= abs(correlation) - _ROUNDING).sum())
+    return Conjecture(method, len(found), correlation, (as_far + 1) / (_ORDERS + 1))
+
+
+def draw(found: Sequence[Transfer], folder: Path) -> Path:
+    """Draw gain against shared vocabulary into FOLDER, and return the file."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+    axes = figure.add_subplot()
+    axes.axhline(0, color="#777777", linewidth=0.8)
+    for prefix, method in _METHODS.items():
+        colour, mark = _LOOKS[prefix]
+        points = [one for one in found if one.method == method]
+        axes.plot(
+            [one.known for one in points], [one.gain for one in points], mark, color=colour, label=method, alpha=0.9
+        )
+        if prefix == "reranked-":
+            for one in points:
+                axes.annotate(one.pair, (one.known, one.gain), (4, 4), textcoords="offset points", fontsize=7)
+    axes.set_xlabel("share of the target's terms (judged documents) that the sources know")
+    axes.set_ylabel("gain in AP over BM25")
+    axes.legend(frameon=False)
+    axes.spines[["right", "top"]].set_visible(False)
+    path = folder / "vocabulary.svg"
+    figure.savefig(path, metadata={"Date": None})
+    return path

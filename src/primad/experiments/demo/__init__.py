@@ -1,0 +1,1 @@
+"""What primad does, shown on a study that it carries out itself."""

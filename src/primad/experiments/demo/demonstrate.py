@@ -1,0 +1,105 @@
+"""What does `primad demo` do, in which order, and what does it leave out?
+
+    demonstrate    carry it out in a folder, and return what was found
+    Demonstrated   the lines that say what was found, the page, and what was left out
+    STEPS          the sections in their order
+
+Each section is one function and needs certain packages; where they are missing it is left out, with the line that
+installs them, and so is each section that needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from primad import write_index
+from primad.experiments.ccrf.dataset import Spread
+from primad.experiments.demo import sections
+from primad.experiments.demo.state import Asked, Shown, State, Watch, unwatched
+
+Say = Callable[[str], None]
+
+TITLE = "What primad found in a study that it carried out itself"
+_LEAD = (
+    (
+        "A retrieval method, cross-collection relevance feedback, was carried out by an original team and reproduced "
+        "by others. All teams were played by one program on one machine; every run was recorded, annotated and checked "
+        "by primad, and everything below was found from the runs alone."
+    ),
+    "The study follows sections 5 and 6 of Breuer, Keller and Schaer, SIGIR 2022, doi:10.1145/3477495.3531738.",
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A section: what is said while it is made, its function, and what it needs: packages of an extra, other steps."""
+
+    title: str
+    show: Callable[[State], Shown]
+    packages: Sequence[str] = ()
+    extra: str = ""
+    after: Sequence[str] = ()
+    in_quick: bool = True
+
+
+_ON_RUNS = ("runs",)
+STEPS = {
+    "collections": Step("making collections that share topics", sections.collections),
+    "runs": Step("searching them as five teams", sections.runs, ("bm25s", "sklearn"), "demo", ("collections",)),
+    "reproduction": Step("finding and assessing reproductions", sections.reproduction, after=_ON_RUNS),
+    "sweep": Step("looking along a parameter", sections.sweep, after=_ON_RUNS),
+    "generalisation": Step("looking at other collections", sections.generalisation, after=_ON_RUNS),
+    "toolkit": Step(
+        "searching by another toolkit",
+        sections.toolkit,
+        ("pyterrier", "pyterrier_pisa"),
+        "pyterrier",
+        _ON_RUNS,
+        in_quick=False,
+    ),
+    "precision": Step("assessing how precise scores are", sections.precision, after=_ON_RUNS),
+    "published": Step("assessing published scores", sections.published),
+}
+
+
+@dataclass(frozen=True)
+class Demonstrated:
+    """What a demonstration has found, a sentence for each section; the PAGE; what was left out, and what to do."""
+
+    lines: tuple[str, ...]
+    page: Path
+    left_out: tuple[str, ...]
+
+
+def demonstrate(
+    folder: Path, asked: Asked, say: Say = lambda _: None, watch: Watch = unwatched, spread: Spread = map
+) -> Demonstrated:
+    """Carry out what is ASKED for in FOLDER.
+
+    SAY is told of each step, WATCH sees the runs being made, and SPREAD may make them in several processes.
+    """
+    state = State(folder, asked, watch, spread)
+    done: dict[str, Shown] = {}
+    left_out: dict[str, str] = {}
+    wanted = {name: step for name, step in STEPS.items() if step.in_quick or not asked.quick}
+    for number, (name, step) in enumerate(wanted.items(), 1):
+        reason = _reason_against(step, left_out)
+        if reason:
+            left_out[name] = reason
+            say(f"[{number}/{len(wanted)}] {step.title}: left out; {reason}")
+            continue
+        say(f"[{number}/{len(wanted)}] {step.title}")
+        done[name] = step.show(state)
+    shown = list(done.values())
+    page = write_index(folder, title=TITLE, lead=_LEAD, sections=[one.section for one in shown])
+    return Demonstrated(tuple(one.line for one in shown), page, tuple(left_out.values()))
+
+
+def _reason_against(step: Step, left_out: dict[str, str]) -> str:
+    """Return why STEP cannot be done here, empty if it can."""
+    earlier = next((left_out[name] for name in step.after if name in left_out), "")
+    missing = [name for name in step.packages if find_spec(name) is None]
+    return earlier or (f"pip install 'primad[{step.extra}]'" if missing else "")
