@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from primad.qra.result import GroupResult
 
 MOST_COLOURS = 7
+MOST_COLUMNS = 16
 _STAGES = {
     "object": "Object conditions",
     "method": "Measurement method conditions",
@@ -72,6 +73,14 @@ class Grid:
     columns: tuple[str, ...]
     stages: tuple[tuple[str, int], ...]
     blocks: tuple[Block, ...]
+    left_out: int = 0
+
+    @property
+    def note(self) -> str:
+        """Return how many conditions are not shown, and which; empty if all are."""
+        if not self.left_out:
+            return ""
+        return f"{self.left_out} further conditions are left out, first those with one value only; the JSON has all."
 
     @property
     def rows(self) -> int:
@@ -106,13 +115,14 @@ def pages(grid: Grid, most: int) -> list[Grid]:
 def _grid(study: str, results: Sequence[GroupResult]) -> Grid:
     """Return the grid of the RESULTS of a STUDY."""
     groups = [result.group for result in results]
-    names = _columns(groups)
+    stated = _columns(groups)
+    names = _telling(stated, groups)
     colours = {name: _colours(name, groups) for name in names}
     blocks = tuple(
         Block(result, tuple(_line(one, names, colours) for one in result.group.measurements)) for result in results
     )
     stages = tuple((title, len(list(members))) for title, members in groupby(map(_stage, names)))
-    return Grid(study, tuple(map(label_of, names)), stages, blocks)
+    return Grid(study, tuple(map(label_of, names)), stages, blocks, len(stated) - len(names))
 
 
 def _stage(name: str) -> str:
@@ -126,6 +136,16 @@ def _columns(groups: Sequence[Group]) -> list[str]:
     looked_at = dict.fromkeys(name for group in groups for name in group.names if name in stated)
     paper = [condition.name for condition in PAPER if condition.name in looked_at]
     return [*paper, *(name for name in looked_at if name not in _STAGE_OF)]
+
+
+def _telling(names: list[str], groups: Sequence[Group]) -> list[str]:
+    """Return as many of NAMES, in their order, as can be looked at: those before others whose values differ."""
+    if len(names) <= MOST_COLUMNS:
+        return names
+    varying = [name for name in names if len(_colours(name, groups)) > 1]
+    others = [name for name in names if name not in set(varying)]
+    kept = set([*varying, *others][:MOST_COLUMNS])
+    return [name for name in names if name in kept]
 
 
 def _colours(name: str, groups: Sequence[Group]) -> dict[str, int]:

@@ -376,4 +376,5 @@ def _drawn_conditions(assessment: QuantifiedAssessment) -> Iterator[Drawing]:
     for grid, (number, part) in found[:_MOST_DRAWINGS]:
         name = f"{grid.study}-{number}" if part.rows < grid.rows else grid.study
         title = f"Conditions of measurement{f', {name}' if name else ''}"
-        yield Drawing("conditions", name, title, about, tuple(said), conditions(part))
+        notes = [grid.note] if grid.note else []
+        yield Drawing("conditions", name, title, about, (*said, *notes), conditions(part))
