@@ -17,6 +17,7 @@ import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from primad.reports._tables import cut, harmless
 
@@ -46,6 +47,7 @@ _DASHES: tuple[Any, ...] = (
 MOST_SERIES = len(MARKS)
 QUIET = "#777777"
 _LONGEST_NAME = 28
+_MADE: WeakKeyDictionary[Figure, dict[str, bytes]] = WeakKeyDictionary()
 _DOTS_PER_INCH = 200
 _STYLE = {
     "axes.axisbelow": True,
@@ -201,8 +203,14 @@ def _is_free(box: Bbox, frame: Bbox, taken: list[Bbox], points: list[Any]) -> bo
 
 
 def picture(figure: Figure, form: str) -> bytes:
-    """Return FIGURE as the bytes of a file of the given FORM: svg, pdf or png; the same bytes for the same figure."""
-    out = io.BytesIO()
-    with styled():
-        figure.savefig(out, format=form, dpi=_DOTS_PER_INCH, metadata=_METADATA[form])
-    return out.getvalue()
+    """Return FIGURE as the bytes of a file of the given FORM: svg, pdf or png; the same bytes for the same figure.
+
+    A page and the file beside it have the same picture, which is made once: figures do not change any more by then.
+    """
+    made = _MADE.setdefault(figure, {})
+    if form not in made:
+        out = io.BytesIO()
+        with styled():
+            figure.savefig(out, format=form, dpi=_DOTS_PER_INCH, metadata=_METADATA[form])
+        made[form] = out.getvalue()
+    return made[form]

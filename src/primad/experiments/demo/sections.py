@@ -21,7 +21,7 @@ from primad import Link, Picture, Section, Table, assess, example_measurements, 
 from primad.experiments.ccrf import outcomes
 from primad.experiments.ccrf.collection import Collection, parts
 from primad.experiments.ccrf.dataset import HEAD, Dataset
-from primad.experiments.ccrf.generator import NAMES, generate
+from primad.experiments.ccrf.generator import NAMES, Shape, generate
 from primad.experiments.ccrf.pisa import toolkit_work
 from primad.experiments.ccrf.plan import WEIGHT, WEIGHTS, plan
 from primad.experiments.ccrf.transfer import conjecture, draw, transfers
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 # The last collection shares the least vocabulary with the others.
 OVERLAP = {"news93": 0.6, "news99": 0.5, "wire05": 0.5, "posts17": 0.25}
+SHAPE = Shape(documents=2000)  # enough for all to be seen, and few enough for a minute
 _PARTS = 4
 _QUICK = 3  # collections
 _QUICK_WEIGHTS = (0.1, 0.3, 0.5, 0.7, 0.9)
@@ -57,7 +58,7 @@ def _collections(state: State) -> Sequence[Collection]:
     asked = state.asked
     if asked.collection is None:
         names = NAMES[:_QUICK] if asked.quick else NAMES
-        return list(generate(asked.seed, names, overlap=OVERLAP).values())
+        return list(generate(asked.seed, names, shape=SHAPE, overlap=OVERLAP).values())
     return parts(_read(asked.collection), _QUICK if asked.quick else _PARTS)
 
 
