@@ -47,6 +47,7 @@ _DASHES: tuple[Any, ...] = (
 MOST_SERIES = len(MARKS)
 QUIET = "#777777"
 _LONGEST_NAME = 28
+_USUAL_ROWS, _ROW = 2, 0.19  # of a legend; the height of a row in inches
 _MADE: WeakKeyDictionary[Figure, dict[str, bytes]] = WeakKeyDictionary()
 _DOTS_PER_INCH = 200
 _STYLE = {
@@ -132,13 +133,17 @@ def panels(number: int, *, height: float = 3.6, most: int = 3, width: float = 3.
 
 
 def legend_below(figure: Figure, names: Sequence[str], looks: Sequence[dict[str, Any]]) -> None:
-    """Say below all panels how each of NAMES looks."""
+    """Say below all panels how each of NAMES looks; many rows make the figure higher, not the panels lower."""
     from matplotlib.lines import Line2D
 
     shown = [short(name) for name in names]
     handles = [Line2D([], [], **{"linestyle": "none", **look}) for look in looks]
-    room = figure.get_size_inches()[0] / (0.5 + 0.075 * max(map(len, shown)))
-    figure.legend(handles, shown, loc="outside lower center", ncols=max(1, min(len(shown), int(room))))
+    width, height = figure.get_size_inches()
+    room = width / (0.5 + 0.075 * max(map(len, shown)))
+    columns = max(1, min(len(shown), int(room)))
+    more = max(0, -(-len(shown) // columns) - _USUAL_ROWS)
+    figure.set_size_inches(width, height + _ROW * more)
+    figure.legend(handles, shown, loc="outside lower center", ncols=columns)
 
 
 def short(name: str) -> str:

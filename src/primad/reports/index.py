@@ -33,7 +33,10 @@ _SHOWN_BY_BROWSERS = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp")
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """Rows below a head; a row with nothing but a first cell is a heading over the rows that follow."""
+    """Rows below a head; a row with nothing but a first cell is a heading over the rows that follow.
+
+    Columns of numbers are aligned to the right, columns with any words to the left.
+    """
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -82,6 +85,7 @@ def write_index(
         lead=lead,
         sections=[_addressed(section, place) for section in sections],
         groups=_groups,
+        are_words=_are_words,
     )
     target = place / _PAGE
     with atomic_write(target) as stream:
@@ -126,6 +130,16 @@ def _groups(table: Table) -> Iterator[tuple[str, Sequence[Sequence[str]]]]:
         yield "", table.rows[:first]
     for start, end in pairwise([*starts, len(table.rows)]):
         yield table.rows[start][0], table.rows[start + 1 : end]
+
+
+def _are_words(table: Table) -> list[bool]:
+    """Tell of each column of TABLE whether it holds words.
+
+    >>> _are_words(Table(head=("run", "AP", "who"), rows=[("a", "0.3", "Ada"), ("b", "<0.01", "-"), ("c", "+5 %", "")]))
+    [True, False, True]
+    """
+    rows = [row for row in table.rows if not _is_heading(row)]
+    return [any(re.search(r"[^\W\d_]{2}", row[at]) for row in rows) for at in range(len(table.head))]
 
 
 def _is_heading(row: Sequence[str]) -> bool:

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from primad.experiments.ccrf.collection import Collection
     from primad.experiments.ccrf.plan import Made, Team, Work
 
-Spread = Callable[[Callable[["Work"], list["Kept"]], Iterable["Work"]], Iterable[list["Kept"]]]
+_Numbered = tuple[int, "Work"]
+_Done = tuple[int, list["Kept"]]
+# Who does several pieces of work: the function and what it is to be done with, the results in any order.
+Spread = Callable[[Callable[[_Numbered], _Done], Iterable[_Numbered]], Iterable[_Done]]
 
 MEASURES = ("map", "ndcg", "P_10")
 HEAD = ("Researchers", "As in the literature", "Method", "Target collections", "Runs")
@@ -120,9 +123,16 @@ class Dataset:
 
     def add_all(self, works: Sequence[Work], spread: Spread = map) -> Iterator[list[Kept]]:
         """Do all WORKS and yield the runs of each; SPREAD may do them in several processes."""
-        for kept in spread(self.carry_out, works):
-            self.kept += kept
+        done: dict[int, list[Kept]] = {}
+        for number, kept in spread(self._numbered, enumerate(works)):
+            done[number] = kept
             yield kept
+        self.kept += [one for number in sorted(done) for one in done[number]]  # whichever was done first
+
+    def _numbered(self, work: tuple[int, Work]) -> tuple[int, list[Kept]]:
+        """Do WORK, and return its runs with its number."""
+        number, one = work
+        return number, self.carry_out(one)
 
     def carry_out(self, work: Work) -> list[Kept]:
         """Do WORK, write its runs, and return them."""

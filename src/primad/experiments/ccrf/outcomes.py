@@ -4,6 +4,7 @@
     swept           score and error along the interpolation weight, a line for each pair of collections (Figure 10)
     reproduced      how well the other teams reproduced the original on the same data (Table 2)
     generalised     how much of the effect comes back on other collections (Figure 11)
+    reasons         why that table has dashes
     table_2         an assessment in the form of the paper's Table 2
     precise         quantified reproducibility assessment of everything that was reproduced
 
@@ -40,6 +41,7 @@ _ROWS = {
 _EFFECTS = {"Effect Ratio": "er", "Δ Relative Improvement": "dri"}
 _RANKED = {"ktu", "rbo_ext"}  # these compare rankings, whatever the effectiveness measure
 _ALPHA = 0.05
+_SMALLEST = 0.0001
 _IDEAL = {"ktu": 1.0, "rbo_ext": 1.0, "rmse": 0.0, "p": 1.0, "er": 1.0, "dri": 0.0}
 # Prefixes of the tags of originals and reproductions; keyword searches and sweeps are neither.
 _REPRODUCED = (ORIGINAL, "reranked-", "ensemble-", "reimplemented-", LATER, "transferred-")
@@ -135,13 +137,31 @@ def table_2(found: Assessment) -> tuple[list[str], list[list[str]]]:
     return head, rows
 
 
+def reasons(found: Assessment) -> list[str]:
+    """Return why the table has dashes: a sentence for each measure and reproduction."""
+    missing = {
+        f"{one.name} has no {name} ({value.undefined})."
+        for one in found
+        for name, measure in (_ROWS | _EFFECTS).items()
+        for value in one.values
+        if value.measure == measure and value.of in ("", MEASURE) and value.undefined
+    }
+    return sorted(missing)
+
+
 def _cells(found: Assessment, measure: str, run: Of) -> list[str]:
     """Return the values of MEASURE for the original and each reproduction; a dash where there is none."""
     of = "" if measure in _RANKED else MEASURE
     values = [one.find(measure, of=of, run=run) for one in found]
     own = found.original.find(measure, of=of, run=run)
     first = _IDEAL.get(measure, own.value if own else None)
-    return [_number(value) for value in (first, *(one.value if one else None for one in values))]
+    shown = _probability if measure == "p" else _number
+    return [shown(value) for value in (first, *(one.value if one else None for one in values))]
+
+
+def _probability(value: float | None) -> str:
+    """Return VALUE with four decimals; what is smaller is not 0."""
+    return "<0.0001" if value is not None and value < _SMALLEST else _number(value)
 
 
 def _number(value: float | None) -> str:

@@ -11,6 +11,7 @@ The conjecture is stated, and left open, at the end of section 6 of doi:10.1145/
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,8 @@ _METHODS = {"reranked-": "reranking with judgments", "transferred-": "pseudo-lab
 _FEWEST_PAIRS = 4
 _ORDERS = 99_999  # drawn at random; the order found counts as one more
 _ROUNDING = 1e-9
-_LOOKS = {"reranked-": ("#0072B2", "o"), "transferred-": ("#D55E00", "^")}
+_COLOURS = ("#0072B2", "#D55E00")
+_MARKS = "osD^vP*X"
 
 
 @dataclass(frozen=True)
@@ -131,24 +133,28 @@ def _of_method(method: str, found: Sequence[Transfer]) -> Conjecture:
 
 
 def draw(found: Sequence[Transfer], folder: Path) -> Path:
-    """Draw gain against shared vocabulary into FOLDER, and return the file."""
+    """Draw gain against shared vocabulary into FOLDER, and return the file.
+
+    A colour is a method, a mark a target, and a filled mark learned from two sources.
+    """
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+    figure = Figure(figsize=(6.4, 4.0), layout="constrained")
     axes = figure.add_subplot()
     axes.axhline(0, color="#777777", linewidth=0.8)
-    for prefix, method in _METHODS.items():
-        colour, mark = _LOOKS[prefix]
-        points = [one for one in found if one.method == method]
-        axes.plot(
-            [one.known for one in points], [one.gain for one in points], mark, color=colour, label=method, alpha=0.9
-        )
-        if prefix == "reranked-":
-            for one in points:
-                axes.annotate(one.pair, (one.known, one.gain), (4, 4), textcoords="offset points", fontsize=7)
-    axes.set_xlabel("share of the target's terms (judged documents) that the sources know")
+    marks = dict(zip(dict.fromkeys(one.target for one in found), itertools.cycle(_MARKS), strict=False))
+    colours = dict(zip(_METHODS.values(), _COLOURS, strict=True))
+    for one in found:
+        fill = colours[one.method] if len(one.sources) > 1 else "none"
+        axes.plot(one.known, one.gain, marks[one.target], color=colours[one.method], markerfacecolor=fill, markersize=8)
+    for method, colour in colours.items():
+        axes.plot([], [], "o", color=colour, label=method)
+    for target, mark in marks.items():
+        axes.plot([], [], mark, color="#444444", markerfacecolor="none", label=f"to {target}")
+    axes.plot([], [], "o", color="#444444", label="filled: from two sources")
+    axes.set_xlabel("share of the target's terms that the sources know")
     axes.set_ylabel("gain in AP over BM25")
-    axes.legend(frameon=False)
+    figure.legend(frameon=False, loc="outside right upper", fontsize=9)
     axes.spines[["right", "top"]].set_visible(False)
     path = folder / "vocabulary.svg"
     figure.savefig(path, metadata={"Date": None})

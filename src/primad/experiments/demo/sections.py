@@ -104,7 +104,8 @@ def reproduction(state: State) -> Shown:
     _reported(state, found, "reproduction")
     head, rows = outcomes.table_2(found)
     line = f"{len(found)} reproductions are found by their metadata: {'; '.join(map(_kept, found))}."
-    text = [line, "Upper case letters name what changed: Platform, Research goal, Implementation, Method, Actor, Data."]
+    letters = "Upper case letters name what changed: Platform, Research goal, Implementation, Method, Actor, Data."
+    text = [line, letters, *outcomes.reasons(found)]
     table = Table(head=head, rows=rows, caption="Closeness in AP, in the form of the paper's Table 2.")
     command = (
         f"primad assess --original {' '.join(dataset.original(outcomes.ORIGINAL))} --in dataset/runs/{dataset.target} "

@@ -1,7 +1,6 @@
 """Is made-up data the same for the same seed, and of the shape asked for?"""
 
-from primad.experiments.synthetic import Collection, Shape
-
+from bench.synthetic import Collection, Shape
 from primad import evaluate, read_qrels, read_run
 
 SMALL = Shape(topics=5, judged=20, retrieved=10, documents=50)
