@@ -8,9 +8,11 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
+from inspect import getdoc
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import pytest
 
@@ -199,6 +201,35 @@ def test_no_public_name_is_listed_twice() -> None:
 
 def test_every_public_name_resolves() -> None:
     assert [name for name in primad.__all__ if not hasattr(primad, name)] == []
+
+
+def test_every_public_name_is_what_a_type_checker_takes_it_for() -> None:
+    (block,) = (node for node in ast.parse((SOURCE / "primad" / "__init__.py").read_text()).body if is_for_types(node))
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    meant = {one.asname or one.name: (node.module or "", one.name) for node in imports for one in node.names}
+
+    others = {
+        name: (module, own)
+        for name, (module, own) in meant.items()
+        if getattr(import_module(module), own) is not getattr(primad, name)
+    }
+    assert sorted(meant) == primad.__all__
+    assert others == {"qra": ("primad.qra.assess", "assess")}  # a package that can be called like this function
+    assert callable(primad.qra)
+
+
+def is_for_types(node: ast.stmt) -> TypeGuard[ast.If]:
+    """Tell whether NODE is what only a type checker reads."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def test_every_public_name_says_in_a_sentence_what_it_is() -> None:
+    told = {name: getdoc(getattr(primad, name)) or "" for name in primad.__all__}
+
+    # A dataclass without a docstring gets one that repeats its fields.
+    silent = [name for name, text in told.items() if not text or text.startswith(f"{name}(")]
+    assert silent == []
+    assert [name for name, text in told.items() if not text.split("\n\n")[0].endswith((".", "?"))] == []
 
 
 @pytest.mark.parametrize(

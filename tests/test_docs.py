@@ -52,6 +52,7 @@ def test_an_entry_of_the_checklist_says_what_there_is_to_say() -> None:
         ("assess", "assessing.md"),
         ("qra", "precision.md"),
         ("exec", "metadata.md"),
+        ("demo", "demonstration.md"),
     ],
 )
 def test_every_option_is_in_the_guide(name: str, page: str) -> None:

@@ -16,6 +16,7 @@ from primad import annotate, assess
 from primad.cli import app
 from primad.reports.assessment import render
 from tests.cli.running import Outcome, primad
+from tests.reproducibility.assessment.saved import save_all, save_records
 
 # The letters of a ranking are its documents; a and b are relevant.
 BASE = ("acbd", "cabd", "cdab", "acdb", "dacb")
@@ -1014,20 +1015,13 @@ def test_help_says_what_every_option_does_and_shows_lines_to_copy() -> None:
     assert "primad assess --original bm25.run rm3.run --reproduction my.bm25.run my.rm3.run" in printed
 
 
-def test_runs_in_a_folder_may_be_named_by_their_tags(tmp_path: Path) -> None:
-    primad("demo", "--folder", tmp_path / "demo")
-    told = [
-        "assess",
-        "--in",
-        f"{tmp_path}/demo",
-        "--qrels",
-        f"{tmp_path}/demo/synthetic.qrels",
-        "-m",
-        "map",
-        "--no-intervals",
-    ]
+def test_runs_in_a_folder_may_be_named_by_their_tags(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_all()
+    told = ["assess", "--in", save_records(), "--qrels", "qrels", "-m", "map", "--no-intervals"]
 
-    named = as_json(*told, "--original", "plain", "careful", "--reproduction", "plain-again", "careful-again")
-    found = as_json(*told, "--original", "plain")
+    named = as_json(*told, "--original", "b1", "a1", "--reproduction", "b2", "a2")
+    found = as_json(*told, "--original", "b1")
 
+    assert [run["path"] for run in named["reproductions"][0]["runs"].values()] == ["runs/b2.run", "runs/a2.run"]
     assert named["reproductions"][0]["values"] == found["reproductions"][0]["values"]

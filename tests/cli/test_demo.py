@@ -1,76 +1,393 @@
-"""Does `primad demo` show what primad does, the same way each time?"""
+"""Does `primad demo` carry out its study, and is everything true that it then says?
 
+The demonstration is really carried out, once; whoever reads its folder leaves it as it is.
+"""
+
+import csv
+import json
+import re
+import subprocess
+from collections import Counter
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
+from scipy.stats import spearmanr, ttest_rel
 
-from tests.cli.running import primad
+import primad
+from tests.cli.demonstrations import Demonstration, Page, demonstrate, former, made_once, surroundings
+
+pytestmark = pytest.mark.slow
+
+COLLECTIONS = ("news93", "news99", "wire05")
+ORIGINAL = ("original-news93.wire05", "original-news93+news99.wire05")
+REPORTS = ("reproduction", "sweep", "generalisation", "generalisation-later", "precision", "published")
+SECTIONS = ("Runs", "Reproduction", "Parameter sweep", "Generalisation", "Precision", "Published results")
 
 
-def test_the_demo_prints_the_same_for_the_same_seed_and_other_scores_for_another() -> None:
-    one, again, other = (primad("demo", "--seed", seed) for seed in (7, 7, 8))
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Demonstration:
+    """Carry out `primad demo --quick` where a former demonstration is."""
 
-    assert one == again
-    assert one.out != other.out
-    assert (one.code, one.err) == (0, "")
+    def make(place: Path) -> Demonstration:
+        former(place / "demo")
+        return demonstrate(place, "--quick")
+
+    return made_once(tmp_path_factory, "demonstration", make)
 
 
-def test_the_demo_shows_a_command_and_the_systems_from_best_to_worst() -> None:
-    lines = primad("demo").out.splitlines()
+@pytest.fixture(scope="session")
+def page(demo: Demonstration) -> Page:
+    """Return the page that joins everything."""
+    return Page(demo.folder / "index.html")
 
-    assert lines[0] == (
-        "Synthetic data: 50 topics with judged documents, the runs of 4 systems, and 2 of these made again by somebody "
-        "else."
+
+def run_of(demo: Demonstration, tag: str) -> Path:
+    """Return the run with TAG."""
+    (path,) = (demo.folder / "dataset" / "runs").rglob(f"{tag}.run")
+    return path
+
+
+def all_runs(demo: Demonstration) -> list[Path]:
+    """Return the runs of the dataset."""
+    return sorted((demo.folder / "dataset" / "runs").rglob("*.run"))
+
+
+def qrels_of(demo: Demonstration, collection: str) -> Path:
+    """Return the judgments of a collection."""
+    return demo.folder / "dataset" / "qrels" / f"{collection}.qrels"
+
+
+def scores(demo: Demonstration, collection: str, *tags: str) -> list[dict[str, float]]:
+    """Return the AP of each topic for runs on a collection."""
+    found = primad.evaluate(qrels_of(demo, collection), [run_of(demo, tag) for tag in tags], ["map"])
+    return [dict(zip(run.topics, map(float, run.scores["map"]), strict=True)) for run in found]
+
+
+# What it says ---------------------------------------------------------------------------------------------------
+
+
+def test_each_step_is_announced_in_turn_with_the_time_so_far(demo: Demonstration) -> None:
+    said = [re.fullmatch(r"primad: +(\d+) s  \[(\d)/7\] \w[\w ]+", line) for line in demo.err.splitlines()]
+
+    assert demo.code == 0
+    times, steps = zip(*((int(step[1]), int(step[2])) for step in said if step), strict=True)
+    assert steps == (1, 2, 3, 4, 5, 6, 7)
+    assert sorted(times) == list(times)
+    assert None not in said
+
+
+def test_at_most_ten_lines_close_it_and_each_is_a_sentence(demo: Demonstration) -> None:
+    *found, last = demo.lines
+
+    assert len(found) == 7
+    assert [line for line in found if not re.fullmatch(r"- [A-Z0-9].*[^.]\.", line)] == []
+    assert last.startswith(
+        "- Look further: open demo/index.html, or run the commands that it shows: cd demo && primad "
     )
-    assert lines[2].startswith("$ primad evaluate synthetic.qrels *.run -m map ")
-    assert [line.split()[0] for line in lines[5:9]] == ["careful.run", "plain.run", "hasty.run", "guessing.run"]
-    assert lines[-1] == "Keep the files with: primad demo --folder demo"
 
 
-def test_the_demo_keeps_its_files_in_a_folder_and_its_command_prints_its_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_last_line_names_a_command_that_can_be_copied(demo: Demonstration, page: Page) -> None:
+    command = demo.lines[-1].partition("shows: ")[2]
+
+    done = in_a_shell(demo.place, command)
+
+    assert command == f"cd demo && {page.commands['Reproduction']}"
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_page_says_what_the_lines_say(demo: Demonstration, page: Page) -> None:
+    shown = [paragraph for part in page.parts.values() for paragraph in part.text]
+
+    assert [line for line in demo.lines[:-1] if line.removeprefix("- ") not in shown] == []
+
+
+# What it leaves -------------------------------------------------------------------------------------------------
+
+
+def test_the_former_demonstration_is_replaced_whole(demo: Demonstration) -> None:
+    assert {path.name for path in demo.folder.iterdir()} == {"index.html", "dataset", *REPORTS}
+    assert "stale" not in {path.stem for path in all_runs(demo)}
+
+
+def test_no_temporary_file_is_left(demo: Demonstration) -> None:
+    assert {path.name for path in demo.place.iterdir()} == {"demo", "made", "site", "temporary"}
+    assert list((demo.place / "temporary").iterdir()) == []
+    assert list(demo.folder.rglob(".*")) == []
+
+
+def test_nothing_says_where_on_this_machine_it_was_made(demo: Demonstration) -> None:
+    places = [str(demo.place), str(Path.home()), str(Path(primad.__file__).parent), "/.primad-"]
+
+    telling = [
+        path.relative_to(demo.folder)
+        for path in demo.folder.rglob("*")
+        if path.is_file() and any(place.encode() in path.read_bytes() for place in places)
+    ]
+
+    assert telling == []
+
+
+@pytest.mark.parametrize("name", ["index.html", *(f"{report}/report.html" for report in REPORTS)])
+def test_every_address_on_a_page_leads_to_a_file_in_the_folder(demo: Demonstration, name: str) -> None:
+    found = Page(demo.folder / name)
+
+    assert list(found.dead_ends()) == []
+    assert found.parts
+
+
+def test_the_page_leads_to_every_report_and_shows_every_figure_of_the_study(page: Page) -> None:
+    reports = {f"{report}/report.html" for report in REPORTS} - {"generalisation-later/report.html"}
+    figures = {f"{name}/effects.svg" for name in ("generalisation", "generalisation-later")}
+
+    assert reports | figures | {"sweep/sweep-map.svg", "dataset/vocabulary.svg", "precision/values.svg"} <= set(
+        page.leads_to
+    )
+
+
+def test_every_picture_is_well_formed(demo: Demonstration) -> None:
+    roots = {ET.parse(path).getroot().tag for path in demo.folder.rglob("*.svg")}  # noqa: S314 - made a minute ago
+
+    assert roots == {"{http://www.w3.org/2000/svg}svg"}
+
+
+def test_the_dataset_has_each_run_with_its_metadata_and_all_judgments(demo: Demonstration) -> None:
+    dataset = demo.folder / "dataset"
+    runs = {path.relative_to(dataset / "runs").with_suffix("") for path in all_runs(demo)}
+    records = {path.relative_to(dataset / "metadata").with_suffix("") for path in (dataset / "metadata").rglob("*.yml")}
+
+    assert len(runs) == 36
+    assert {Path(f"{run}.") for run in runs} == {Path(f"{record}.") for record in records}
+    assert sorted(path.stem for path in (dataset / "qrels").iterdir()) == list(COLLECTIONS)
+    for path in all_runs(demo):
+        side = dataset / "metadata" / path.relative_to(dataset / "runs").with_suffix(".yml")
+        assert primad.read_record(path).to_yaml() == side.read_text(encoding="utf-8")
+
+
+def test_the_overview_counts_the_runs_of_each_team_and_method(demo: Demonstration, page: Page) -> None:
+    with (demo.folder / "dataset" / "overview.csv").open(newline="", encoding="utf-8") as stream:
+        head, *rows = csv.reader(stream)
+
+    teams = Counter(primad.read_record(path)["actor.team"] for path in all_runs(demo))
+    counted: Counter[str] = Counter()
+    for row in rows:
+        counted[row[0]] += int(row[-1])
+    assert counted == teams
+    assert page.parts["Runs"].rows == [head, *rows]
+
+
+# Whether it is true ---------------------------------------------------------------------------------------------
+
+
+def in_a_shell(folder: Path, command: str) -> "subprocess.CompletedProcess[str]":
+    """Run COMMAND as a person would in FOLDER."""
+    environment = surroundings(folder.parent if folder.name == "demo" else folder)
+    return subprocess.run(
+        ["/bin/sh", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture(scope="session")
+def printed(demo: Demonstration, page: Page) -> dict[str, str]:
+    """Return what the command of each section prints, lines being joined."""
+    done = {title: in_a_shell(demo.folder, command) for title, command in page.commands.items()}
+    assert {title: (one.returncode, one.stderr) for title, one in done.items() if one.returncode or one.stderr} == {}
+    return {title: " ".join(one.stdout.split()) for title, one in done.items()}
+
+
+def test_the_sections_have_commands(page: Page) -> None:
+    assert tuple(page.parts) == ("Collections", *SECTIONS)
+    assert tuple(page.commands) == SECTIONS
+
+
+def test_the_collections_are_what_the_first_line_says(demo: Demonstration, page: Page) -> None:
+    sizes = {primad.read_record(path)["data.test collection.description"] for path in all_runs(demo)}
+    documents = [
+        int(size) for one in sizes for size in re.findall(r"synthetic: (\d+) generated documents, seed 1", one)
+    ]
+    topics = {tuple(primad.read_qrels(qrels_of(demo, name)).to_dict()) for name in COLLECTIONS}
+
+    assert documents == [2000] * len(sizes)
+    assert [len(one) for one in topics] == [50]
+    assert [row[:2] for row in page.parts["Collections"].rows[1:]] == [[name, "2,000"] for name in COLLECTIONS]
+    assert demo.lines[0] == ("- Made 3 synthetic collections that share 50 topics; together they have 6,000 documents.")
+
+
+def test_every_run_passes_the_check_and_is_as_complete_as_the_line_says(
+    demo: Demonstration, printed: dict[str, str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
+    checked = [primad.check_file(path) for path in all_runs(demo)]
+    complete = sorted(one.completeness.whole.percent for one in checked if one.completeness)
 
-    shown = primad("demo", "--folder", "kept").out
-
-    monkeypatch.chdir("kept")
-    runs = sorted(path.name for path in Path().glob("*.run"))
-    commands = [line.split()[2:] for line in shown.splitlines() if line.startswith("$ ")]
-    assert [command[0] for command in commands] == ["evaluate", "check", "assess", "qra"]
-    for command in commands:
-        arguments = [part for word in command for part in (runs if word == "*.run" else [word])]
-        assert primad(*arguments).out in shown
-    assert runs == ["careful.run", "guessing.run", "hasty.run", "plain.run"]
-    assert shown.splitlines()[-1] == "The files are in kept."
+    assert [finding for one in checked for finding in one.findings if finding.severity == "error"] == []
+    assert demo.lines[1] == (
+        "- 5 teams made 36 runs, each with its metadata in the file; a check finds errors in none of them, and they "
+        f"state {complete[0]} to {complete[-1]} % of the fields that are essential or recommended."
+    )
+    assert printed["Runs"].count(": good; 0 errors, ") == len(checked) == 36
+    assert sorted(map(int, re.findall(r"complete: (\d+) %", printed["Runs"]))) == complete
 
 
-def test_the_demo_may_be_repeated_in_its_folder(tmp_path: Path) -> None:
-    assert primad("demo", "--folder", tmp_path) == primad("demo", "--folder", tmp_path)
+def test_the_effects_that_were_kept_are_those_of_the_runs(
+    demo: Demonstration, page: Page, printed: dict[str, str]
+) -> None:
+    line, rows = demo.lines[2], {row[0]: row[1:] for row in page.parts["Reproduction"].rows}
+    found = primad.assess_found(
+        ORIGINAL, demo.folder / "dataset" / "runs" / "wire05", qrels_of(demo, "wire05"), measures=["map"]
+    )
+    baseline, advanced = (sum(topics.values()) / 50 for topics in scores(demo, "wire05", *ORIGINAL))
+    kept = {one.name: one.find("er", of="map", run="both") for one in found}
+
+    assert f"goes from {baseline:.4f} to {advanced:.4f}; of this improvement, {len(found)} reproductions" in line
+    assert list(kept) == rows["Researchers"][1:]
+    for (name, effect), shown, one in zip(kept.items(), rows["Effect Ratio"][1:], found, strict=True):
+        assert effect is not None
+        assert effect.value is not None
+        assert shown == f"{effect.value:.4f}"
+        assert f" {100 * effect.value:.0f} % ({name}, {one.type})" in line
+        assert f"{name} kept {100 * effect.value:.0f} % of the improvement in map" in printed["Reproduction"]
+        assert f" {shown} " in printed["Reproduction"]
 
 
-@pytest.mark.parametrize("folder", ["file", "file/below"])
-def test_a_file_where_the_folder_should_be_is_one_message(tmp_path: Path, folder: str) -> None:
-    (tmp_path / "file").touch()
+def test_the_reimplementation_keeps_more_of_the_effect_than_other_methods_do(page: Page) -> None:
+    rows = {row[0]: row[1:] for row in page.parts["Reproduction"].rows}
+    kept = dict(zip(rows["Researchers"], map(float, rows["Effect Ratio"]), strict=True))
 
-    outcome = primad("demo", "--folder", tmp_path / folder)
-
-    assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err.startswith("primad: ")
-    assert outcome.err.count("\n") == 1
+    assert max(kept.keys() - {"original"}, key=lambda name: kept[name]) == "reimplementing"
+    assert 0.8 < kept["reimplementing"] < 1.2
 
 
-def test_a_negative_seed_is_refused() -> None:
-    outcome = primad("demo", "--seed", -1)
+def test_the_gain_over_bm25_is_that_of_the_runs_with_the_weight_stated_beforehand(
+    demo: Demonstration, page: Page, printed: dict[str, str]
+) -> None:
+    tags = ("reranked-news93.wire05", "reranked-news93+news99.wire05")
+    keywords, *feedback = scores(demo, "wire05", "bm25.wire05", *tags)
+    gains = [sum(one.values()) / 50 - sum(keywords.values()) / 50 for one in feedback]
+    chances = [ttest_rel([one[topic] for topic in keywords], list(keywords.values())).pvalue for one in feedback]
 
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "Invalid value for '--seed'" in outcome.err
+    assert max(chances) * 2 < 0.05  # so that they are significant after any correction for two
+    assert f"by {min(gains):+.3f} to {max(gains):+.3f} in AP on 2 pairs of collections (2 significant " in demo.lines[3]
+    assert [row[3] for row in page.parts["Parameter sweep"].rows[1:]] == [f"{gain:+.4f}" for gain in gains]
+    for row in page.parts["Parameter sweep"].rows[1:]:
+        assert f" {row[2]} " in printed["Parameter sweep"]
 
 
-def test_the_demo_leaves_a_folder_with_other_files_alone(tmp_path: Path) -> None:
-    (tmp_path / "careful.run").write_text("mine")
+def test_the_weights_said_to_be_best_are_those_of_the_sweep(demo: Demonstration) -> None:
+    best = set()
+    for sources in ("news93", "news93+news99"):
+        tried = {
+            weight: sum(scores(demo, "wire05", f"sweep-{sources}.wire05-w{weight}")[0].values())
+            for weight in ("0.1", "0.3", "0.5", "0.7", "0.9")
+        }
+        best.add(max(tried, key=lambda weight: tried[weight]))
 
-    outcome = primad("demo", "--folder", tmp_path)
+    assert best == {"0.5", "0.7"}
+    assert demo.lines[3].endswith("; along the sweep weights of 0.5 to 0.7 are best.")
 
-    assert (outcome.code, outcome.out) == (1, "")
-    assert (tmp_path / "careful.run").read_text() == "mine"
+
+def test_the_effect_on_other_collections_is_that_of_the_report_and_of_the_command(
+    demo: Demonstration, printed: dict[str, str]
+) -> None:
+    report = json.loads((demo.folder / "generalisation" / "assessment.json").read_text(encoding="utf-8"))
+    kept = {
+        one["name"]: (one["type"], value["value"])
+        for one in report["reproductions"]
+        for value in one["values"]
+        if value["measure"] == "er"
+    }
+    elsewhere = sorted(value for changed, value in kept.values() if changed.endswith("D"))
+
+    assert len(kept) == 5
+    for name, (_, value) in kept.items():
+        assert f"{name} kept {100 * value:.0f} % of the improvement in map" in printed["Generalisation"]
+    assert demo.lines[4].startswith(
+        f"- On other collections {len(elsewhere)} reproductions kept {100 * elsewhere[0]:.0f} to "
+        f"{100 * elsewhere[-1]:.0f} % of the original's improvement in AP. Reranking with judgments: "
+    )
+
+
+def test_the_correlation_with_vocabulary_is_that_of_the_table(demo: Demonstration, page: Page) -> None:
+    rows = [row for row in page.parts["Generalisation"].rows if "reranking with judgments" in row]
+    known, gains = ([float(row[column].rstrip("%")) for row in rows] for column in (2, 5))
+
+    assert len(rows) == 6
+    assert f"(Spearman's correlation {spearmanr(known, gains).statistic:.2f} over 6 pairs" in demo.lines[4]
+
+
+def test_the_precision_is_that_of_the_runs_over_teams_and_collections(demo: Demonstration) -> None:
+    reproduced = re.compile("(original|reranked|ensemble|reimplemented|pseudo|transferred)-")
+    runs = [path for path in all_runs(demo) if reproduced.match(path.name)]
+    measured = [
+        measurement
+        for name in COLLECTIONS
+        for measurement in primad.measurements_of_runs(
+            [path for path in runs if f"/runs/{name}/" in path.as_posix()], qrels_of(demo, name), ["map"]
+        ).measurements
+    ]
+    values = {one.group.object: one.cv for one in primad.qra(measured)}
+    low, *_, high = sorted((value, name) for name, value in values.items() if value is not None)
+
+    assert len(values) == 4
+    assert demo.lines[5] == (
+        "- Over teams and collections, the AP of the 4 runs that were reproduced has a coefficient of variation (CV*) "
+        f"of {low[0]:.1f} % ({low[1]}) to {high[0]:.1f} % ({high[1]})."
+    )
+
+
+def test_the_command_on_precision_prints_the_sentences_of_the_page(page: Page, printed: dict[str, str]) -> None:
+    text = page.parts["Precision"].text
+    start = text.index("Over teams alone, on wire05, which is what the command below prints:")
+
+    sentences = text[start + 1 : start + 5]
+
+    assert [sentence for sentence in sentences if " ".join(sentence.split()) not in printed["Precision"]] == []
+    assert [sentence.count("CV* = ") for sentence in sentences] == [1, 1, 1, 1]
+
+
+def test_the_published_results_are_those_that_ship_with_primad(demo: Demonstration, printed: dict[str, str]) -> None:
+    found = {
+        f"{one.group.measurand} of {one.group.object}": one.cv
+        for one in primad.qra(primad.example_measurements("belz2022"))
+    }
+    low, *_, high = sorted((value, name) for name, value in found.items() if value is not None)
+
+    assert demo.lines[6] == (
+        "- The 18 published results of language processing in Belz et al. (2022) have a CV* of "
+        f"{low[0]:.1f} % ({low[1]}) to {high[0]:.1f} % ({high[1]}) over their reproductions."
+    )
+    assert f" {low[0]:.3f} " in printed["Published results"]
+    assert f" {high[0]:.3f} " in printed["Published results"]
+
+
+def test_the_commands_of_the_dataset_run_inside_it(demo: Demonstration) -> None:
+    readme = (demo.folder / "dataset" / "README.md").read_text(encoding="utf-8")
+    commands = re.findall(r"`(primad [^`]+)`", readme)
+
+    assert [command.split()[1] for command in commands] == ["compare", "check", "evaluate"]
+    assert [in_a_shell(demo.folder / "dataset", command).returncode for command in commands] == [0, 0, 0]
+
+
+# Once more ------------------------------------------------------------------------------------------------------
+
+
+def without_costs(thing: object) -> object:
+    """Return what a report says without what another minute changes: how long it took, and how much memory."""
+    if isinstance(thing, dict):
+        return {key: without_costs(value) for key, value in thing.items()}
+    if isinstance(thing, list):
+        return [without_costs(one) for one in thing if not (isinstance(one, dict) and one.get("level") == "cost")]
+    return thing
+
+
+def test_the_same_seed_gives_the_same_rankings_and_numbers_and_sentences(demo: Demonstration, tmp_path: Path) -> None:
+    again = demonstrate(tmp_path, "--quick", "--seed", 1)
+
+    assert (again.code, again.out) == (0, demo.out)
+    for ours, theirs in zip(all_runs(demo), all_runs(again), strict=True):
+        assert ours.relative_to(demo.folder) == theirs.relative_to(again.folder)
+        assert primad.read_run(ours) == primad.read_run(theirs)
+    reports = sorted(path.relative_to(demo.folder) for path in demo.folder.glob("*/*.json"))
+    assert len(reports) == 6
+    for report in reports:
+        ours, theirs = (json.loads((one.folder / report).read_text(encoding="utf-8")) for one in (demo, again))
+        assert without_costs(ours) == without_costs(theirs)

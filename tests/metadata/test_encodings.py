@@ -28,6 +28,8 @@ NEXT_YEAR = datetime.now(tz=UTC).year + 1
         pytest.param("mail", "jimmylin@uwaterloo.ca", id="mail"),
         pytest.param("package", "numpy==1.15.4", id="package"),
         pytest.param("package", "@scope/tool==2", id="package of npm"),
+        pytest.param("release", "pyserini==0.36.0", id="release"),
+        pytest.param("release", "@scope/tool==2", id="release on npm"),
         pytest.param("doi", "10.1145/3477495.3531738", id="bare doi"),
         pytest.param("doi", "doi:10.1145/3477495.3531738", id="doi with scheme"),
         pytest.param("doi", "https://doi.org/10.1007/978-3-030-15712-8_26", id="doi as address"),
@@ -85,6 +87,10 @@ def test_what_can_be_meant_is_no_complaint(encoding: str, text: object) -> None:
         pytest.param("commit", "a" * 65, "a commit: 4 to 64 hexadecimal digits", id="65 digits"),
         pytest.param("commit", "main", "a commit: 4 to 64 hexadecimal digits", id="branch"),
         pytest.param("sha256", "0" * 63, "a SHA-256 digest: 64 hexadecimal digits", id="short digest"),
+        *[
+            pytest.param("release", text, "a package with its version, such as pyserini==0.36.0", id=f"release: {text}")
+            for text in ("primad", "primad==", "primad>=0.1", "==0.1", "primad 0.1")
+        ],
         pytest.param("mail", "Jimmy Lin", "an e-mail address", id="name in place of mail"),
         pytest.param("mail", "a@b", "an e-mail address", id="mail without domain"),
         pytest.param("mail", "a@b@c.d", "an e-mail address", id="two at signs"),
@@ -170,7 +176,9 @@ def test_what_a_person_still_understands_is_a_warning(encoding: str, text: str, 
     assert complaint(encoding, text) == Complaint(expected, "warning")
 
 
-@pytest.mark.parametrize("encoding", ["version", "orcid", "mail", "uri", "repository", "doi", "package", "time"])
+@pytest.mark.parametrize(
+    "encoding", ["version", "orcid", "mail", "uri", "repository", "doi", "package", "release", "time"]
+)
 @pytest.mark.parametrize(
     "hostile",
     [

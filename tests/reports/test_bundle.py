@@ -1,12 +1,15 @@
 """Is a report written whole or not at all, and is nothing of the user's lost?"""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 
-from primad.errors import FileError
+from primad.errors import FileError, UsageError
 from primad.reports.bundle import write_report
 from primad.reproducibility.assessment.result import Assessment
 from tests.reports import assessments as made
@@ -67,6 +70,93 @@ def test_the_json_of_a_report_has_the_values_of_topics(tmp_path: Path) -> None:
     content = json.loads((tmp_path / "report" / "assessment.json").read_text())
 
     assert content["original"]["values"][0]["topics"] == {"301": 0.3, "302": 0.4422}
+
+
+# Which pictures ----------------------------------------------------------------------------------------------
+
+STEMS = ("effects", "topics-map", "overlap")
+
+
+@pytest.mark.parametrize(
+    ("pictures", "kept", "said"),
+    [
+        pytest.param(("svg",), ["svg"], ", and the figures as SVG,", id="one"),
+        pytest.param("svg", ["svg"], ", and the figures as SVG,", id="one as text"),
+        pytest.param(["png", "svg", "png"], ["svg", "png"], ", and the figures as SVG and PNG,", id="in any order"),
+        pytest.param((), [], "", id="none"),
+    ],
+)
+def test_only_the_forms_of_pictures_that_are_wanted_are_written_and_promised(
+    pictures: Any, kept: list[str], said: str, tmp_path: Path
+) -> None:
+    files = write_report(made.table2(), tmp_path / "report", pictures=pictures)
+
+    figures = [f"{stem}.{form}" for stem in STEMS for form in kept]
+    assert [path.name for path in files] == [*TABLES, *figures]
+    assert names_in(tmp_path / "report") == sorted([*TABLES, *figures])
+    page = (tmp_path / "report" / "report.html").read_text()
+    assert f" The same values as CSV, JSON and LaTeX{said} lie beside this page." in page
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("result", [made.table2, quantified.nts])
+def test_a_page_holds_its_figures_whatever_is_written_beside_it(result: Callable[[], Any], tmp_path: Path) -> None:
+    for name, pictures in {"all": ("svg", "pdf", "png"), "none": ()}.items():
+        write_report(result(), tmp_path / name, pictures=pictures)
+
+    pages = {name: (tmp_path / name / "report.html").read_text() for name in ("all", "none")}
+    assert pages["none"].count("<svg") == pages["all"].count("<svg") >= 2
+    assert pages["none"] == pages["all"].replace(", and the figures as SVG, PDF and PNG,", "")
+
+
+def test_a_page_without_figures_promises_none(tmp_path: Path) -> None:
+    write_report(made.problem_only(), tmp_path / "report")
+
+    assert "LaTeX lie beside this page." in (tmp_path / "report" / "report.html").read_text()
+
+
+def test_a_figure_that_page_and_folder_have_is_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[tuple[Figure, str]] = []
+    savefig = Figure.savefig
+
+    def noted(self: Figure, *arguments: Any, **options: Any) -> None:
+        drawn.append((self, options["format"]))
+        savefig(self, *arguments, **options)
+
+    monkeypatch.setattr(Figure, "savefig", noted)
+    write_report(made.table2(), tmp_path / "report", pictures=("svg",))
+
+    assert [form for _, form in drawn] == ["svg"] * len(STEMS)
+    assert len({id(figure) for figure, _ in drawn}) == len(STEMS)
+
+
+@pytest.mark.parametrize(
+    ("pictures", "found"),
+    [
+        pytest.param("jpg", "'jpg'", id="another form"),
+        pytest.param(["svg", "eps", "SVG"], "'eps', 'SVG'", id="others among ours"),
+        pytest.param([None], "None", id="nothing"),
+        pytest.param("", "''", id="empty text"),
+    ],
+)
+def test_an_unknown_form_of_pictures_is_refused_before_anything_is_written(
+    pictures: Any, found: str, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        write_report(made.problem_only(), tmp_path / "report", pictures=pictures)
+
+    assert str(caught.value) == f"expected as forms of pictures some of svg, pdf, png, found {found}"
+    assert names_in(tmp_path) == []
+
+
+@pytest.mark.slow
+def test_pictures_of_a_former_report_in_other_forms_do_not_stay(tmp_path: Path) -> None:
+    write_report(made.table2(), tmp_path / "report", pictures=("png", "pdf"))
+    assert names_in(tmp_path / "report") == sorted([*TABLES, *(f"{s}.{f}" for s in STEMS for f in ("png", "pdf"))])
+
+    write_report(made.table2(), tmp_path / "report", pictures=("svg",))
+
+    assert names_in(tmp_path / "report") == sorted([*TABLES, *(f"{stem}.svg" for stem in STEMS)])
 
 
 # Where -------------------------------------------------------------------------------------------------------

@@ -179,6 +179,74 @@ def test_lines_that_differ_in_more_than_data_are_no_sweep() -> None:
     assert why_no_sweep(runs).endswith(f"differ in more than data and {FIELD}: actor.team")
 
 
+def two(target: str, baseline: Any, sources: tuple[str, ...] = ("Robust04",)) -> list[Described]:
+    """Return two runs of a line on TARGET that are compared with BASELINE; they are told apart by their paths."""
+    name = f"{'+'.join(sources)}.{target}.{baseline}"
+    return [weighted(weight, target, sources, baseline=baseline, path=f"{name}.{weight}.run") for weight in (0.1, 0.2)]
+
+
+@pytest.mark.parametrize(
+    ("runs", "names"),
+    [
+        pytest.param(
+            [*two("Core17", "bm25.core17"), *two("Core18", "bm25.core18")],
+            ["Robust04 → Core17", "Robust04 → Core18"],
+            id="other test collections",
+        ),
+        pytest.param(
+            [*two("Core17", ["bm25"]), *two("Core17", ["lr.core17"], ("Robust04", "Robust05"))],
+            ["Robust04 + Robust05 → Core17", "Robust04 → Core17"],
+            id="other training data",
+        ),
+        pytest.param(
+            [*two("Core17", "bm25.core17"), *two("Core18", None)],
+            ["Robust04 → Core17", "Robust04 → Core18"],
+            id="no baseline there",
+        ),
+    ],
+)
+def test_lines_on_other_data_have_baselines_of_their_own_and_are_one_sweep(
+    runs: list[Described], names: list[str]
+) -> None:
+    for order in (runs, runs[::-1]):
+        assert lines(found(order)) == {name: [0.1, 0.2] for name in names}
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        pytest.param([*two("Core17", "bm25"), *two("Core17", "ql")], id="the only collection"),
+        pytest.param([*two("Core17", "a"), *two("Core18", "b"), *two("Core18", "c")], id="one of two collections"),
+        pytest.param([*two("", "bm25", ()), *two("", "ql", ())], id="data that nobody states"),
+    ],
+)
+def test_runs_on_the_same_data_with_another_baseline_are_no_further_line(runs: list[Described]) -> None:
+    for order in (runs, runs[::-1]):
+        assert find_sweep(order) is None
+        assert why_no_sweep(order).endswith(f"differ in more than data and {FIELD}: research goal.evaluation.baseline")
+
+
+def test_a_run_with_another_baseline_than_its_line_is_left_out_of_it() -> None:
+    other = weighted(0.5, baseline="ql", path="other.run")
+
+    plan = found([*LINE[:2], other])
+
+    assert lines(plan) == {"Robust04 → Core17": [0.1, 0.2]}
+    assert plan.left_out == (other,)
+
+
+def test_two_runs_with_other_baselines_are_no_sweep() -> None:
+    runs = [weighted(0.1), weighted(0.2, baseline="ql")]
+
+    assert why_no_sweep(runs) == "no two runs differ in parameters of the method alone"
+
+
+def test_a_reproducer_names_another_run_for_each_value_and_that_is_one_line() -> None:
+    runs = [weighted(weight, role="reproducer", baseline=[f"original.{weight}"]) for weight in (0.1, 0.2, 0.3)]
+
+    assert lines(found(runs)) == {"Robust04 → Core17": [0.1, 0.2, 0.3]}
+
+
 def test_the_run_to_compare_with_can_be_chosen() -> None:
     assert found(LINE, "Robust04.Core17.0.5").lines[0].reference is LINE[4]
     assert found(LINE, LINE[5].path).lines[0].reference is LINE[5]

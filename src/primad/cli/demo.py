@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import time
-from contextlib import chdir
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +15,7 @@ import typer
 
 from primad.cli._output import say, show
 from primad.cli._progress import progress
-from primad.errors import FileError
+from primad.errors import FileError, UsageError
 
 EXAMPLE = """\b
 Examples:
@@ -23,8 +26,8 @@ Examples:
 
 _FOLDER = "primad-demo"
 _MOST_JOBS = 4
-# What every demonstration has left in its folder.
-_LEFT_BY_ONE = ("index.html", "published/report.html")
+_INTERRUPTED = 130  # as a shell says it: 128 and the number of the signal
+_HINT = "name another folder with --out"
 
 
 def demo(
@@ -36,9 +39,7 @@ def demo(
             metavar="DIR|ID", help="A folder with TREC documents, topics and qrels, or an identifier of ir_datasets."
         ),
     ] = None,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Fewer collections and weights: a quarter of a minute.")
-    ] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer collections and weights: half a minute.")] = False,
 ) -> None:
     """Carry out a retrieval study and its reproductions, and let primad say how well they were reproduced.
 
@@ -51,28 +52,66 @@ def demo(
 
     started = time.monotonic()
     target = Path(out)
-    _refuse_foreign(target)
-    source = str(Path(collection).absolute()) if collection and Path(collection).exists() else collection
-    with (
-        atomic_folder(target) as place,
-        chdir(place),
-    ):  # names in reports are then those from the demonstration's folder
-        found = demonstrate(
-            Path(),
-            Asked(seed=seed, collection=source, quick=quick),
-            say=lambda step: say(f"{time.monotonic() - started:4.0f} s  {step}"),
-            watch=lambda things, total: progress(things, total=total, what="pieces of work"),
-            spread=partial(each, jobs=min(usable_cores(), _MOST_JOBS)),
-        )
-    show("".join(f"- {line}\n" for line in found.lines))
-    for reason in dict.fromkeys(found.left_out):
-        show(f"- Something was left out; to see it: {reason}\n")
-    show(f"- Look further: open {target / found.page.name}, or cd {target} and try the commands on that page.\n")
+    _refuse_loss(target)
+    asked = Asked(seed=seed, collection=_source(collection), quick=quick)
+    try:
+        # Names in reports are those from inside the folder.
+        with atomic_folder(target) as place, chdir(place), _no_one_left():
+            found = demonstrate(
+                Path(),
+                asked,
+                say=lambda step: say(f"{time.monotonic() - started:4.0f} s  {step}"),
+                watch=lambda things, total: progress(things, total=total, what="pieces of work"),
+                spread=partial(each, jobs=min(usable_cores(), _MOST_JOBS)),
+            )
+    except KeyboardInterrupt:
+        say(f"interrupted; nothing was written to {target}")
+        raise typer.Exit(_INTERRUPTED) from None
+    show("".join(f"- {line}\n" for line in (*found.lines, *found.left_out)))
+    inside = f"cd {shlex.quote(str(target))} && {found.command}"
+    show(f"- Look further: open {target / found.page.name}, or run the commands that it shows: {inside}\n")
 
 
-def _refuse_foreign(folder: Path) -> None:
-    """Refuse a folder with files that are not of an earlier demonstration: they would be lost."""
-    if folder.is_dir() and any(folder.iterdir()) and not all((folder / name).exists() for name in _LEFT_BY_ONE):
-        raise FileError(str(folder), "expected an empty folder, found files in it", "name another one with --out")
-    if folder.exists() and not folder.is_dir():
-        raise FileError(str(folder), "expected a folder, found a file", "name another one with --out")
+def _source(collection: str | None) -> Path | str | None:
+    """Return the folder that is called so, if there is one, else what may be known to ir_datasets."""
+    if collection == "":
+        raise UsageError("expected a folder or an identifier of ir_datasets after --collection, found nothing")
+    try:
+        return Path(collection).absolute() if collection and Path(collection).exists() else collection
+    except OSError:  # no file can have such a name
+        return collection
+
+
+def _refuse_loss(folder: Path) -> None:
+    """Refuse to replace a FOLDER with files that are not of an earlier demonstration."""
+    from primad.experiments.demo.demonstrate import LEFT_BY_ALL, LEFT_BY_SOME
+
+    try:
+        names = {path.name for path in folder.iterdir()}
+        former = all((folder / name).is_file() for name in LEFT_BY_ALL)
+    except FileNotFoundError:
+        return
+    except NotADirectoryError:
+        raise FileError(str(folder), "expected a folder, found a file", _HINT) from None
+    except OSError as error:
+        raise FileError(str(folder), f"cannot be read ({error.strerror})", _HINT) from None
+    others = sorted(names - LEFT_BY_SOME if former else names)
+    if others:
+        raise FileError(str(folder), f"expected an empty folder or a former demonstration, found '{others[0]}'", _HINT)
+
+
+@contextmanager
+def _no_one_left() -> Iterator[None]:
+    """End other processes if anything fails: they would go on writing while their folder is removed."""
+    from multiprocessing import active_children
+
+    # Python removes the locks of processes that were ended so, and need not remark on it.
+    silence = "ignore::UserWarning:multiprocessing.resource_tracker"
+    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, (os.environ.get("PYTHONWARNINGS"), silence)))
+    try:
+        yield
+    except BaseException:
+        for process in active_children():
+            process.kill()
+            process.join()
+        raise

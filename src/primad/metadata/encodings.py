@@ -21,13 +21,16 @@ if TYPE_CHECKING:
 
 Severity = Literal["error", "warning"]
 
+_PACKAGE = r"[A-Za-z0-9@][^=<>~!\s]*==\S+"
+
 PATTERNS = {
     "version": r"[0-9][A-Za-z0-9.+-]*",
     "orcid": r"(https?://orcid\.org/)?[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]",
     "commit": r"[0-9a-fA-F]{4,64}",
     "sha256": r"[0-9a-f]{64}",
     "mail": r"[^@\s]+@[^@\s]+\.[^@\s]+",
-    "package": r"[A-Za-z0-9@][^=<>~!\s]*==\S+",
+    "package": _PACKAGE,
+    "release": _PACKAGE,
     "doi": r"(https?://(dx\.)?doi\.org/|doi:)?10\.[0-9]{4,9}/\S+",
 }
 
@@ -38,6 +41,7 @@ _EXPECTED = {
     "sha256": "a SHA-256 digest: 64 hexadecimal digits",
     "mail": "an e-mail address",
     "package": "name==version",
+    "release": "a package with its version, such as pyserini==0.36.0",
     "doi": "a DOI such as https://doi.org/10.1145/3477495.3531738",
     "uri": "an address such as https://example.org/path",
     "repository": "the address of a repository, such as https://example.org/team/code or git@example.org:team/code.git",

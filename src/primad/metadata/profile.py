@@ -56,7 +56,9 @@ class Profile:
 
 def _all_optional(schema: Schema) -> Schema:
     """Return SCHEMA without any demand."""
-    optional = tuple(dataclasses.replace(field, importance="optional") for field in schema.fields)
+    optional = tuple(
+        dataclasses.replace(field, importance="optional", only_if="", unless="") for field in schema.fields
+    )
     return dataclasses.replace(schema, fields=optional)
 
 

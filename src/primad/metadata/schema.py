@@ -40,7 +40,20 @@ _NOTHING = ("", None, (), False)
 Importance = Literal["essential", "recommended", "optional"]
 Kind = Literal["text", "integer", "number", "boolean", "texts", "libraries", "quantity", "mapping", "mappings"]
 Encoding = Literal[
-    "", "version", "uri", "repository", "doi", "orcid", "commit", "sha256", "year", "time", "mail", "package", "stage"
+    "",
+    "version",
+    "uri",
+    "repository",
+    "doi",
+    "orcid",
+    "commit",
+    "sha256",
+    "year",
+    "time",
+    "mail",
+    "package",
+    "release",
+    "stage",
 ]
 
 

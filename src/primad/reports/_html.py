@@ -2,15 +2,19 @@
 
 environment    where templates are found, and how they are filled in
 inline_svg     a picture as part of a page
+kept_as        in which forms the figures of a page are files beside it, in words
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 from primad.reports._tables import harmless
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
@@ -35,6 +39,16 @@ def environment() -> Any:
 def _shown(value: Any) -> Any:
     """Return VALUE without what steers the direction of writing; markup of ours as it is."""
     return harmless(value) if type(value) is str else value
+
+
+def kept_as(forms: Sequence[str]) -> str:
+    """Return in which FORMS the figures of a page are files beside it, in words.
+
+    >>> kept_as(("svg", "pdf", "png")), kept_as(["svg"]), kept_as(())
+    ('SVG, PDF and PNG', 'SVG', '')
+    """
+    named = [form.upper() for form in forms]
+    return " and ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
 
 
 def inline_svg(svg: bytes, name: str, title: str, description: str) -> str:

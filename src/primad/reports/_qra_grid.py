@@ -80,7 +80,8 @@ class Grid:
         """Return how many conditions are not shown, and which; empty if all are."""
         if not self.left_out:
             return ""
-        return f"{self.left_out} further conditions are left out, first those with one value only; the JSON has all."
+        some = "1 further condition is" if self.left_out == 1 else f"{self.left_out:,} further conditions are"
+        return f"{some} left out, first those with one value only; the JSON has all."
 
     @property
     def rows(self) -> int:
@@ -142,9 +143,8 @@ def _telling(names: list[str], groups: Sequence[Group]) -> list[str]:
     """Return as many of NAMES, in their order, as can be looked at: those before others whose values differ."""
     if len(names) <= MOST_COLUMNS:
         return names
-    varying = [name for name in names if len(_colours(name, groups)) > 1]
-    others = [name for name in names if name not in set(varying)]
-    kept = set([*varying, *others][:MOST_COLUMNS])
+    varying = {name for name in names if len(_colours(name, groups)) > 1}
+    kept = set(sorted(names, key=lambda name: name not in varying)[:MOST_COLUMNS])
     return [name for name in names if name in kept]
 
 

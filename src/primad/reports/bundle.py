@@ -64,39 +64,46 @@ class _Content:
 
 
 def write_report(
-    result: Assessment | QuantifiedAssessment, folder: str | os.PathLike[str], *, pictures: Sequence[str] = FORMS
+    result: Assessment | QuantifiedAssessment, folder: str | os.PathLike[str], *, pictures: str | Sequence[str] = FORMS
 ) -> list[Path]:
     """Write the report about RESULT into FOLDER, which is made for it, and return its files.
 
     PICTURES are the forms in which each figure is kept as a file, some of svg, pdf and png; the page holds its own.
     """
-    if unknown := set(pictures) - set(FORMS):
-        raise UsageError(
-            f"expected as forms of pictures some of {', '.join(FORMS)}, found {', '.join(sorted(unknown))}"
-        )
+    forms = _forms(pictures)
     target = Path(folder)
     _refuse_strangers(target)
     with atomic_folder(target) as place:
-        content = _quantified(result) if isinstance(result, QuantifiedAssessment) else _assessed(result)
-        names = [_write(place, name, written) for name, written in _files(content, pictures)]
+        content = _quantified(result, forms) if isinstance(result, QuantifiedAssessment) else _assessed(result, forms)
+        names = [_write(place, name, written) for name, written in _files(content, forms)]
     return [target / name for name in names]
 
 
-def _assessed(found: Assessment) -> _Content:
+def _forms(wanted: str | Sequence[str]) -> list[str]:
+    """Return the WANTED forms of pictures, each once, in our order."""
+    named = [wanted] if isinstance(wanted, str) else list(wanted)
+    if unknown := [form for form in named if form not in FORMS]:
+        raise UsageError(
+            f"expected as forms of pictures some of {', '.join(FORMS)}, found {', '.join(map(repr, unknown))}"
+        )
+    return [form for form in FORMS if form in named]
+
+
+def _assessed(found: Assessment, forms: Sequence[str]) -> _Content:
     """Return the report about an assessment of runs."""
     drawn = list(figures.drawings(found))
     tables = {
         f"assessment.{ending}": assessment.render(found, form, per_topic=form == "json")
         for ending, form in _FORMS.items()
     }
-    return _Content(page.render_page(found, drawn), tables, drawn)
+    return _Content(page.render_page(found, drawn, forms), tables, drawn)
 
 
-def _quantified(found: QuantifiedAssessment) -> _Content:
+def _quantified(found: QuantifiedAssessment, forms: Sequence[str]) -> _Content:
     """Return the report about a quantified assessment."""
     drawn = list(qra_figures.drawings(found))
     tables = {f"qra.{ending}": qra.render(found, form) for ending, form in _FORMS.items()}
-    return _Content(qra_page.render_page(found, drawn), tables, drawn)
+    return _Content(qra_page.render_page(found, drawn, forms), tables, drawn)
 
 
 def _files(content: _Content, forms: Sequence[str]) -> Iterator[tuple[str, bytes]]:

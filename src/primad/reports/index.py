@@ -35,7 +35,7 @@ _SHOWN_BY_BROWSERS = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp")
 class Table:
     """Rows below a head; a row with nothing but a first cell is a heading over the rows that follow.
 
-    Columns of numbers are aligned to the right, columns with any words to the left.
+    Cells are texts; columns of numbers are aligned to the right, columns with any words to the left.
     """
 
     head: Sequence[str]
@@ -82,7 +82,7 @@ def write_index(
     text = page.render(
         question=title,
         version=version("primad"),
-        lead=lead,
+        lead=_paragraphs(lead),
         sections=[_addressed(section, place) for section in sections],
         groups=_groups,
         are_words=_are_words,
@@ -118,6 +118,10 @@ def _refuse_uneven(table: Table) -> None:
         raise UsageError(f"expected at least one column in a table, found none ('{table.caption}')")
     where = f"in the table '{table.caption}'" if table.caption else f"in the table of {', '.join(table.head)}"
     for row in table.rows:
+        if wrong := [cell for cell in row if not isinstance(cell, str)]:
+            raise UsageError(
+                f"expected texts in the cells {where}, found {wrong[0]!r}; write numbers as they are to be read"
+            )
         if len(row) != len(table.head):
             raise UsageError(f"expected {len(table.head)} cells in each row {where}, found {len(row)}: {list(row)}")
 
@@ -151,6 +155,11 @@ def _is_heading(row: Sequence[str]) -> bool:
     return len(row) > 1 and bool(row[0]) and not any(row[1:])
 
 
+def _paragraphs(text: Sequence[str]) -> Sequence[str]:
+    """Return TEXT as paragraphs: a single text is one."""
+    return [text] if isinstance(text, str) else text
+
+
 # Addresses -----------------------------------------------------------------------------------------------------
 
 
@@ -160,6 +169,7 @@ def _addressed(section: Section, place: Path) -> Section:
         _refuse_uneven(table)
     return replace(
         section,
+        text=_paragraphs(section.text),
         pictures=[replace(one, path=_address_of_picture(one.path, place)) for one in section.pictures],
         links=[replace(one, path=_address(one.path, place)) for one in section.links],
     )

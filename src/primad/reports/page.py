@@ -14,8 +14,8 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from primad.reports import sentences
-from primad.reports._drawing import picture
-from primad.reports._html import environment, inline_svg
+from primad.reports._drawing import FORMS, picture
+from primad.reports._html import environment, inline_svg, kept_as
 from primad.reports._overview import MARKS, MOST_COLUMNS, overview, spoken, sweep_rows, swept_measures, turned
 from primad.reports._tables import as_text
 from primad.reports.figure_sentences import figure_sentences
@@ -38,8 +38,8 @@ _TESTS = {
 }
 
 
-def render_page(assessment: Assessment, drawings: Sequence[Drawing]) -> str:
-    """Return the page about ASSESSMENT with its DRAWINGS."""
+def render_page(assessment: Assessment, drawings: Sequence[Drawing], forms: Sequence[str] = FORMS) -> str:
+    """Return the page about ASSESSMENT with its DRAWINGS, which are files beside it in these FORMS."""
     several = spoken(assessment)
     many = len(several) > MOST_COLUMNS
     page = environment().get_template("assessment.html")
@@ -64,6 +64,7 @@ def render_page(assessment: Assessment, drawings: Sequence[Drawing]) -> str:
             details=[] if many else [(one, sentences.level_sentences(assessment, one)) for one in several],
             remarks=list(_remarks(assessment)),
             settings=_settings(assessment),
+            kept_as=kept_as(forms) if drawings else "",
             why=sentences.why,
         )
     )

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from primad.qra.conditions import IN_PRIMAD, PAPER, label_of
 from primad.qra.refusing import Refused
 from primad.qra.words import SYMBOLS, figure, percent
-from primad.reports._drawing import picture
-from primad.reports._html import environment, inline_svg
+from primad.reports._drawing import FORMS, picture
+from primad.reports._html import environment, inline_svg, kept_as
 from primad.reports._qra_cells import NONE, figure_cell, interval_cell
 from primad.reports._qra_grid import Grid, grids
 from primad.reports._qra_tables import Plain, tables_of
@@ -61,8 +61,8 @@ _VARIANTS = {
 }
 
 
-def render_page(found: QuantifiedAssessment, drawings: Sequence[Drawing]) -> str:
-    """Return the page about what was FOUND with its DRAWINGS."""
+def render_page(found: QuantifiedAssessment, drawings: Sequence[Drawing], forms: Sequence[str] = FORMS) -> str:
+    """Return the page about what was FOUND with its DRAWINGS, which are files beside it in these FORMS."""
     shown = found.groups[:_MOST_GROUPS]
     page = environment().get_template("qra.html")
     return as_text(
@@ -83,6 +83,7 @@ def render_page(found: QuantifiedAssessment, drawings: Sequence[Drawing]) -> str
             notes=list(islice(_notes(found), _MOST_SAID)),
             refused=list(_refused(found)),
             settings=_settings(found),
+            kept_as=kept_as(forms) if drawings else "",
             mapping=_mapping(),
             number=figure,
             brief=_brief,

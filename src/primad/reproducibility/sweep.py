@@ -6,9 +6,10 @@
     sweep_of       the sweep itself, from the assessment of each line
 
 Runs are a sweep if only parameters of the Method differ, and of these exactly one, which is a number.  Runs on several
-collections, or trained on several, are one line each: between lines the Data may differ, too, within a line nothing but
-the parameter does.  A line is named by its collections, as in 'Robust04 → Core17'.  Each run is compared with the one
-of its line that has the lowest value, as in Figure 10 of doi:10.1145/3477495.3531738, unless another is chosen.
+collections, or trained on several, are one line each: between lines the Data may differ, and with them the baseline,
+within a line nothing but the parameter does.  A line is named by its collections, as in 'Robust04 → Core17'.  Each run
+is compared with the one of its line that has the lowest value, as in Figure 10 of doi:10.1145/3477495.3531738, unless
+another is chosen.
 """
 
 from __future__ import annotations
@@ -216,16 +217,23 @@ def _joins(group: _Group, run: Described, name: str) -> bool:
 def _differ_otherwise(groups: Sequence[_Group], field: str) -> str:
     """Return in what else than data and FIELD the groups differ, empty if in nothing.
 
-    Runs on another collection have another baseline there, which is no further difference.
+    Each is compared with the first of all, and with those before it of the same collections.
     """
-    first = groups[0].first
-    for group in groups[1:]:
-        compared = compare_records(first.record, group.first.record)
-        found = [one.field for component, fields in compared.changed.items() if component != "data" for one in fields]
-        others = [name for name in found if name not in (field, BASELINE)]
-        if others:
-            return f"{first} and {group.first} differ in more than data and {field}: {listed(others)}"
+    for number, group in enumerate(groups):
+        for other in groups[:number]:
+            if other is groups[0] or other.name == group.name:
+                more = _further_differences(other.first, group.first, field)
+                if more:
+                    return f"{other.first} and {group.first} differ in more than data and {field}: {listed(more)}"
     return ""
+
+
+def _further_differences(one: Described, two: Described, field: str) -> list[str]:
+    """Return in what else than data and FIELD two runs differ; on other data there may be another baseline, too."""
+    compared = compare_records(one.record, two.record)
+    allowed = (field, BASELINE) if compared.type.changed("data") else (field,)
+    found = (one.field for component, fields in compared.changed.items() if component != "data" for one in fields)
+    return [name for name in found if name not in allowed]
 
 
 def _plan(groups: Sequence[_Group], field: str, runs: Sequence[Described]) -> SweepPlan | str:

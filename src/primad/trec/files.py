@@ -207,30 +207,40 @@ def _flush_folder(folder: Path) -> None:
 
 @contextmanager
 def atomic_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Make a folder beside PATH that takes its name at the end, if everything went well; what is there is replaced."""
-    target = Path(path)
+    """Make a folder beside PATH that takes its name at the end, if everything went well; a folder there is replaced."""
+    target = _resolved(path)
     try:
-        place = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=target.absolute().parent))
+        _refuse_what_cannot_be_replaced(path, target)
+        place = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=target.parent))
     except OSError as error:
-        raise FileError(str(target), f"cannot be made ({error.strerror})") from None
+        raise FileError(str(path), f"cannot be made ({error.strerror})") from None
+    new, former = place / "new", place / "former"
     try:
-        new, former = place / "new", place / "former"
         new.mkdir()
         yield new
         _exchange(target, new, former)
     except OSError as error:
-        raise FileError(str(target), f"cannot be written ({error.strerror or error})") from error
+        raise FileError(str(path), f"cannot be written ({error.strerror or error})") from error
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        if target.exists() or not former.exists():  # else it is all that there is
+            shutil.rmtree(place, ignore_errors=True)
+
+
+def _refuse_what_cannot_be_replaced(path: str | os.PathLike[str], target: Path) -> None:
+    """Refuse a file, which would be lost, and the folder that people are in, before any work is done."""
+    if target.exists() and not target.is_dir():
+        raise FileError(str(path), "expected a folder, found a file", "name another folder")
+    if Path.cwd().is_relative_to(target):
+        raise FileError(str(path), "is the working folder, or holds it, and cannot be replaced", "name another folder")
 
 
 def _exchange(target: Path, new: Path, former: Path) -> None:
-    """Give NEW the name TARGET; what had the name before has it again if that fails."""
-    if target.exists():
-        target.rename(former)
+    """Give NEW the name TARGET; what had the name before has it again if that fails, or is interrupted."""
     try:
+        if target.exists():
+            target.rename(former)
         new.rename(target)
-    except OSError:
-        if former.exists():
+    except BaseException:
+        if former.exists() and not target.exists():
             former.rename(target)
         raise

@@ -317,7 +317,8 @@ def test_a_record_tells_where_pseudo_labels_come_from() -> None:
 
     expected = {"by": bm25(SOURCE, 3).stages[0], "positives": 3}
     assert found.stages[-1]["pseudo labels"] == expected
-    assert found.indexing == bm25(SOURCE).indexing
+    assert found.stages[-1]["labels"] == "the first 3 documents of bm25"
+    assert rank_all([SOURCE], TARGET).stages[-1]["labels"] == "judgments"
     assert found.toolkits == bm25(SOURCE).toolkits + rank_all([SOURCE], TARGET).toolkits
 
 
@@ -362,7 +363,9 @@ def test_of_features_by_other_formulas_the_method_differs_too(tmp_path: Path) ->
     (found,) = compare(original, annotated(tmp_path, "again", reimplemented([SOURCE], TARGET)))
 
     assert str(found.type) == "?rIMad"  # no package is used by both
-    assert [one.field for one in found.changed["method"]] == [
+    assert sorted(one.field for one in found.changed["method"]) == [
+        "method.indexing.stopwords",
+        "method.indexing.tokenizer",
         "method.retrieval[0].features.method",
         "method.retrieval[0].features.stop_words",
     ]

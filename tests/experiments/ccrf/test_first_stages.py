@@ -47,10 +47,10 @@ def test_bm25_counts_a_term_as_often_as_the_query_has_it() -> None:
     assert twice == pytest.approx(2 * once, abs=2e-6)
 
 
-def test_equal_scores_are_ordered_by_document_id_whatever_the_order_of_documents() -> None:
+def test_equal_scores_are_ordered_by_falling_document_id_whatever_the_order_of_documents() -> None:
     collection = Collection("ties", dict.fromkeys(["d2", "d10", "d1"], "apple") | {"d0": "fig"}, {"1": "apple"}, {})
 
-    assert list(bm25(collection).ranking["1"]) == ["d1", "d10", "d2"]
+    assert list(bm25(collection).ranking["1"]) == ["d2", "d10", "d1"]
 
 
 def test_no_more_than_depth_documents_are_retrieved() -> None:
@@ -226,8 +226,8 @@ def test_an_expanded_query_sums_to_one() -> None:
     assert sum(found.values()) == pytest.approx(1)
 
 
-def test_terms_of_equal_probability_join_the_query_in_alphabetical_order() -> None:
-    assert list(expanded_query({}, {"pear": 0.5, "fig": 0.5}, 1, 0.0)) == ["fig"]
+def test_terms_of_equal_probability_join_the_query_in_reverse_alphabetical_order() -> None:
+    assert list(expanded_query({}, {"pear": 0.5, "fig": 0.5}, 1, 0.0)) == ["pear"]
 
 
 def test_rm3_scores_are_those_computed_by_hand() -> None:

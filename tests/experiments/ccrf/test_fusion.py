@@ -35,14 +35,14 @@ CLASSIFIED = Retrieved(
 )
 
 
-def test_documents_are_ordered_by_score_and_then_by_id() -> None:
+def test_documents_are_ordered_by_score_and_then_by_falling_id_as_trec_eval_does() -> None:
     found = ordered([("d9", 1.0), ("d10", 2.0), ("d2", 2.0)])
 
-    assert list(found.items()) == [("d10", 2.0), ("d2", 2.0), ("d9", 1.0)]
+    assert list(found.items()) == [("d2", 2.0), ("d10", 2.0), ("d9", 1.0)]
 
 
 def test_scores_that_differ_behind_the_sixth_decimal_are_equal() -> None:
-    assert list(ordered([("b", 0.3 + 1e-9), ("a", 0.3)])) == ["a", "b"]
+    assert list(ordered([("a", 0.3 + 1e-9), ("b", 0.3)])) == ["b", "a"]
 
 
 def test_only_the_best_documents_are_kept() -> None:

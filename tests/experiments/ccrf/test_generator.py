@@ -68,7 +68,9 @@ def test_a_collection_does_not_depend_on_which_others_are_made(small: dict[str, 
 
 
 def test_a_collection_says_that_it_is_synthetic(small: dict[str, Collection]) -> None:
-    assert small["one"].description.startswith("synthetic: 300 generated documents, seed 7, 40% of the vocabulary")
+    assert small["one"].description == (
+        "synthetic: 300 generated documents, seed 7, the words that all collections use for 40% of the concepts"
+    )
 
 
 def test_collections_share_topics_and_no_document(small: dict[str, Collection]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import bm25s
 import pytest
+from bm25s.tokenization import Tokenizer
 
 import primad
 from primad import Record, read_record
@@ -110,6 +111,85 @@ def test_the_method_is_described_by_its_stages(folder: Path) -> None:
         recording.annotate("bm25.run")
 
     assert read_record(folder / "bm25.run")["method"] == {"automatic": True, "retrieval": [{"name": "bm25", "k1": 0.9}]}
+
+
+def test_a_tokenizer_gives_fields_of_indexing_without_a_remark_on_any_of_them(folder: Path) -> None:
+    with primad.record() as recording:
+        recording.method(Tokenizer(stopwords=[]), bm25s.BM25())
+        write_run(folder / "bm25.run")
+        recording.annotate("bm25.run")
+
+    method = read_record(folder / "bm25.run")["method"]
+    assert method["indexing"] == {
+        "tokenizer": "bm25s.tokenization.Tokenizer",
+        "pattern": r"(?u)\b\w\w+\b",
+        "lowercase": True,
+        "stemmer": "none",
+        "stopwords": "none",
+    }
+    assert [stage["name"] for stage in method["retrieval"]] == ["bm25"]
+    assert recording.remarks == ()
+
+
+@pytest.mark.parametrize("pattern", ["[a-z]", "1.0", "~"])
+def test_a_pattern_of_a_tokenizer_is_text_whatever_yaml_would_make_of_it(pattern: str, folder: Path) -> None:
+    with primad.record() as recording:
+        recording.method(Tokenizer(splitter=pattern))
+        write_run(folder / "bm25.run")
+        recording.annotate("bm25.run")
+
+    assert read_record(folder / "bm25.run")["method.indexing.pattern"] == pattern
+
+
+def test_a_tokenizer_wins_over_the_template_and_what_a_person_has_stated_over_both(folder: Path) -> None:
+    template = Record({"method": {"automatic": True, "indexing": {"tokenizer": "ours", "language": "en"}}})
+    with primad.record(template=template, values={"method.indexing.stemmer": "Porter"}) as recording:
+        recording.method(Tokenizer())
+        write_run(folder / "bm25.run")
+        recording.annotate("bm25.run")
+
+    method = read_record(folder / "bm25.run")["method"]
+    assert (method["automatic"], method["indexing"]["language"]) == (True, "en")
+    assert method["indexing"]["tokenizer"] == "bm25s.tokenization.Tokenizer"
+    assert method["indexing"]["stemmer"] == "Porter"
+    assert template.tree["method"]["indexing"] == {"tokenizer": "ours", "language": "en"}
+
+
+def test_what_a_tokenizer_told_is_in_the_record_of_a_failure(folder: Path) -> None:
+    def search(recording: Recording) -> None:
+        recording.method(Tokenizer(lower=False))
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), primad.record() as recording:
+        search(recording)
+
+    (left,) = folder.glob("primad-*.yml")
+    assert read_record(left)["method.indexing.lowercase"] is False
+
+
+def test_a_mapping_of_fields_is_what_a_person_states_and_a_misspelled_one_is_remarked(folder: Path) -> None:
+    with primad.record() as recording:
+        recording.method({"automatic": True, "indexing": {"stemer": "Porter", "tokenizer": "ours"}})
+        write_run(folder / "bm25.run")
+        recording.annotate("bm25.run")
+
+    assert read_record(folder / "bm25.run")["method"] == {
+        "automatic": True,
+        "indexing": {"tokenizer": "ours", "stemer": "Porter"},
+    }
+    (remark,) = recording.remarks
+    assert remark.startswith("'method.indexing.stemer' is no field of the schema and was added as it is; did you mean ")
+    assert remark.endswith(" 'method.indexing.stemmer'?")
+
+
+def test_a_name_with_a_dot_or_a_bracket_in_a_mapping_of_fields_is_one_name(folder: Path) -> None:
+    with primad.record() as recording:
+        recording.method({"indexing": {"max.length": 7, "fields[0]": "title"}, "my.own": 1})
+        write_run(folder / "bm25.run")
+        recording.annotate("bm25.run")
+
+    method = read_record(folder / "bm25.run")["method"]
+    assert method == {"indexing": {"max.length": 7, "fields[0]": "title"}, "my.own": 1}
 
 
 def test_a_toolkit_describes_its_pipelines_by_an_adapter() -> None:
@@ -226,8 +306,9 @@ def test_the_repository_of_the_code_can_be_another_than_that_of_the_working_fold
     assert read_record(folder / "bm25.run")["implementation.source.commit"] == commit
 
 
-def test_code_that_a_repository_ignores_is_not_taken_for_its_own(folder: Path) -> None:
-    committed(folder / "project", ".gitignore", text=".venv\n")
+@pytest.mark.parametrize("ignored", [".venv\n", "nothing\n"], ids=["ignored", "untracked"])
+def test_code_that_a_repository_does_not_track_is_not_taken_for_its_own(folder: Path, ignored: str) -> None:
+    committed(folder / "project", ".gitignore", text=ignored)
     installed = folder / "project" / ".venv" / "package"
     installed.mkdir(parents=True)
     with primad.record(code=installed) as recording:

@@ -7,9 +7,9 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from primad import Run
+from primad import Qrels, Run
 from primad.errors import UsageError
-from primad.reproducibility.assessment.inputs import Given, given_original, given_reproductions, own_names
+from primad.reproducibility.assessment.inputs import Given, given_original, given_qrels, given_reproductions, own_names
 from primad.reproducibility.assessment.result import Role
 
 RUN = {"1": {"d1": 2.0, "d2": 1.0}}
@@ -150,3 +150,25 @@ def test_a_reproduction_that_is_called_like_a_run_of_the_original_is_called_by_i
     found = given_reproductions([("again/plain.run", "again/careful.run"), ("b.run", "c.run")], original)
 
     assert [given.name for given in found] == ["again/careful.run", "c"]
+
+
+QRELS = Qrels.from_dict({"1": {"d1": 1}})
+
+
+@pytest.mark.parametrize(
+    ("qrels", "expected"),
+    [
+        pytest.param("a.qrels", 1, id="path"),
+        pytest.param(QRELS, 1, id="qrels"),
+        pytest.param({"1": {"d1": 1}}, 1, id="dict"),
+        pytest.param(FRAME, 1, id="frame"),
+        pytest.param(list(QRELS.to_records()), 1, id="list of records"),
+        pytest.param(["a.qrels"], 1, id="list of one"),
+        pytest.param(["a.qrels", QRELS, FRAME], 3, id="list of several"),
+    ],
+)
+def test_judgments_are_one_set_in_any_form_or_a_list_of_sets(qrels: Any, expected: int) -> None:
+    given = given_qrels(qrels)
+
+    assert len(given) == expected
+    assert given[0] is (qrels[0] if isinstance(qrels, list) and isinstance(qrels[0], str) else qrels)

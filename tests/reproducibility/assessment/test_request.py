@@ -6,54 +6,35 @@ from typing import Any
 
 import pytest
 
-from primad import Assessment, annotate
+from primad import Assessment
 from primad.errors import PairingError, PrimadError, UsageError
 from primad.reproducibility.assessment.request import Request, fulfil
 from primad.reproducibility.assessment.result import Experiment
 from primad.reproducibility.assessment.settings import Settings
+from tests.reproducibility.assessment.saved import (
+    ADV,
+    BASE,
+    BASELINE,
+    EXPERIMENTER,
+    MINE,
+    REPRODUCER,
+    ranking,
+    save,
+    save_all,
+    save_records,
+    save_sweep,
+    swept,
+    values,
+)
 
-# The first letters of a ranking are its documents; a and b are relevant.
-BASE = ("acbd", "cabd", "cdab", "acdb", "dacb")
-ADV = ("abcd", "acbd", "cabd", "abdc", "adcb")
-MINE = ("acbd", "cadb", "cdab", "adcb", "dacb")
-MINE_ADV = ("abcd", "abcd", "cadb", "abdc", "dacb")
 SETTINGS = Settings(measures=("map",), intervals=False)
-CORE17 = {"data.test collection.name": "Core17"}
-
-
-def ranking(lists: Iterable[str], tag: str, prefix: str = "") -> bytes:
-    """Return a run with one of LISTS for each topic, from topic 1 on."""
-    rows = [
-        f"{topic} Q0 {prefix}{document} {rank} {10 - rank} {tag}\n"
-        for topic, documents in enumerate(lists, 1)
-        for rank, document in enumerate(documents, 1)
-    ]
-    return "".join(rows).encode()
-
-
-def judgments(prefix: str = "") -> str:
-    """Return qrels in which a and b are relevant, c and d are not."""
-    return "".join(f"{topic} 0 {prefix}{d} {int(d in 'ab')}\n" for topic in range(1, 6) for d in "abcd")
-
-
-def save(path: str, lists: Iterable[str], values: dict[str, Any] | None = None, prefix: str = "") -> None:
-    """Write a run, with a header that states VALUES if there are any; it is tagged like the file."""
-    tag = Path(path).stem
-    data = ranking(lists, tag, prefix)
-    Path(path).parent.mkdir(exist_ok=True)
-    Path(path).write_bytes(annotate(data, values={"tag": tag} | values).data if values else data)
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in a folder with runs that say nothing about themselves, and qrels."""
     monkeypatch.chdir(tmp_path)
-    Path("qrels").write_text(judgments())
-    Path("other.qrels").write_text(judgments("x"))
-    for path, lists in {"base.run": BASE, "adv.run": ADV, "mine.run": MINE, "mine_adv.run": MINE_ADV}.items():
-        save(path, lists)
-    save("there.run", MINE, prefix="x")
-    save("there_adv.run", MINE_ADV, prefix="x")
+    save_all()
     return tmp_path
 
 
@@ -61,16 +42,6 @@ def asked(**stated: Any) -> Assessment:
     """Return the assessment that is asked for."""
     defaults: dict[str, Any] = {"qrels": ["qrels"], "settings": SETTINGS}
     return fulfil(Request(**defaults | stated))
-
-
-def values(found: Assessment, measure: str, of: str = "map") -> dict[str, float | None]:
-    """Return a value of each reproduction's baseline, or of both runs."""
-    return {
-        one.name: v.value
-        for one in found
-        for v in one.values
-        if v.measure == measure and v.of == of and v.run != "advanced"
-    }
 
 
 # By name ---------------------------------------------------------------------------------------------------------
@@ -157,19 +128,11 @@ def test_who_watches_sees_each_experiment_and_knows_how_many_there_will_be() -> 
 
 # By metadata -----------------------------------------------------------------------------------------------------
 
-EXPERIMENTER = {"actor.role": "experimenter", "actor.team": "us"} | CORE17
-REPRODUCER = {"actor.role": "reproducer", "actor.team": "them"} | CORE17
-BASELINE = "research goal.evaluation.baseline"
-
 
 @pytest.fixture
 def records() -> str:
     """Return a folder of an original pair and a reproduced one, by their records."""
-    save("runs/b1.run", BASE, EXPERIMENTER)
-    save("runs/a1.run", ADV, EXPERIMENTER | {BASELINE: ["b1"]})
-    save("runs/b2.run", MINE, REPRODUCER | {BASELINE: ["b1"]})
-    save("runs/a2.run", MINE_ADV, REPRODUCER | {BASELINE: ["a1"]})
-    return "runs"
+    return save_records()
 
 
 @pytest.mark.parametrize(
@@ -266,22 +229,10 @@ def test_a_folder_without_runs_that_say_something_is_an_error(
 # Sweeps ----------------------------------------------------------------------------------------------------------
 
 
-def swept(path: str, lists: Iterable[str], k1: object, collection: str = "Core17", prefix: str = "") -> None:
-    """Write a run of a sweep of K1 on COLLECTION."""
-    facts = {
-        "data.test collection.name": collection,
-        "method.retrieval": [{"name": "bm25", "method": "BM25", "k1": k1}],
-    }
-    save(path, lists, facts, prefix)
-
-
 @pytest.fixture
 def sweep() -> str:
     """Return a folder of runs that differ in k1 only."""
-    swept("sweep/low.run", BASE, 0.5)
-    swept("sweep/mid.run", MINE, 1.0)
-    swept("sweep/high.run", ADV, 10)
-    return "sweep"
+    return save_sweep()
 
 
 def test_runs_that_differ_in_one_number_are_a_sweep(sweep: str) -> None:

@@ -3,6 +3,7 @@
 import pickle
 from typing import Any
 
+import ir_measures
 import pytest
 
 from primad.errors import UsageError
@@ -74,6 +75,49 @@ def test_what_has_no_meaning_is_refused(setting: dict[str, Any], message: str) -
         Settings(**setting)
 
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        pytest.param({}, Settings(), id="nothing"),
+        pytest.param({"measures": "map"}, Settings(measures=("map",)), id="a measure as text"),
+        pytest.param({"measures": ["map", "P_10"]}, Settings(measures=("map", "P_10")), id="a list of measures"),
+        pytest.param({"measures": iter(("map", "P_10"))}, Settings(measures=("map", "P_10")), id="a series"),
+        pytest.param({"measures": ir_measures.nDCG @ 10}, Settings(measures=("nDCG@10",)), id="a measure itself"),
+        pytest.param(
+            {"measures": (ir_measures.AP, "P_10")}, Settings(measures=("AP", "P_10")), id="a measure itself among texts"
+        ),
+        pytest.param({"p": 0.5, "ties": "a"}, Settings(p=0.5, ties="a"), id="what is no measure"),
+    ],
+)
+def test_settings_are_those_that_are_stated_by_name(stated: dict[str, Any], expected: Settings) -> None:
+    before = dict(stated)
+
+    assert Settings.of(stated) == expected
+    assert stated == before
+
+
+@pytest.mark.parametrize(
+    ("stated", "message"),
+    [
+        pytest.param(
+            {"measure": "map"},
+            "expected one of the settings measures, rules, p, depth, ties, test, correction, confidence, intervals, "
+            "margins, found 'measure'",
+            id="no such setting",
+        ),
+        pytest.param({"alpha": 0.1, "p": 7}, "margins, found 'alpha'", id="what follows from others"),
+        pytest.param({"measures": []}, "expected at least one effectiveness measure, found none", id="no measure"),
+        pytest.param({"measures": None}, "expected at least one effectiveness measure, found none", id="None"),
+        pytest.param({"depth": 0}, "expected a depth of at least 1, found 0", id="no meaning"),
+    ],
+)
+def test_what_is_no_setting_or_has_no_meaning_is_refused(stated: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        Settings.of(stated)
+
+    assert str(caught.value).endswith(message)
 
 
 def test_settings_travel_between_processes_whole() -> None:

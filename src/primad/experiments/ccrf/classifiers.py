@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _ITERATIONS = 1000
 _TOLERANCE = 1e-6
+_SEEDS = 1 << 32  # as many scikit-learn knows
 
 
 class Classifier(Protocol):
@@ -51,7 +52,7 @@ def linear_svm(strength: float = 1.0, seed: int = 0) -> Classifier:
     """Return scikit-learn's linear support vector machine; SEED decides in which order it looks at examples."""
     library = toolkit("sklearn.svm")
     made: Classifier = library.LinearSVC(
-        C=strength, class_weight="balanced", dual=True, random_state=seed, max_iter=20 * _ITERATIONS
+        C=strength, class_weight="balanced", dual=True, random_state=seed % _SEEDS, max_iter=20 * _ITERATIONS
     )
     return made
 

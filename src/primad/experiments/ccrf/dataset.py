@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from primad import Qrels, Record, Run, check_file, read_record, record, write_qrels, write_run
-from primad.experiments.ccrf.plan import TUNING
+from primad.experiments.ccrf.plan import FEWEST_COLLECTIONS, TUNING
 
 if TYPE_CHECKING:
     from primad.experiments.ccrf.collection import Collection
@@ -84,8 +84,8 @@ class Dataset:
 
     @property
     def target(self) -> str:
-        """Return the name of the collection that the original authors searched."""
-        return self.collections[2].name
+        """Return the name of the collection that the original authors searched, of fewer the last one."""
+        return self.collections[:FEWEST_COLLECTIONS][-1].name
 
     @property
     def runs(self) -> Path:
@@ -196,7 +196,7 @@ def _template(work: Work) -> Record:
 
 def _collection(collection: Collection) -> dict[str, Any]:
     """Return what a record says about COLLECTION."""
-    return {"name": collection.name, "description": collection.description}
+    return {"name": collection.name} | ({"description": collection.description} if collection.description else {})
 
 
 def _fields(made: Made) -> dict[str, Any]:

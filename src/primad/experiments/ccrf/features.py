@@ -32,12 +32,13 @@ _NAME = "tf-idf"
 class Features:
     """A row per source document and a row per target document, in the order of the texts; columns are shared.
 
-    FACTS describe them for the record, TOOLKITS are packages with their versions.
+    FACTS describe them for the record, INDEXING how texts became terms, TOOLKITS are packages with their versions.
     """
 
     source: Any
     target: Any
     facts: dict[str, Any]
+    indexing: dict[str, str]
     toolkits: tuple[str, ...]
 
 
@@ -50,7 +51,8 @@ def tfidf(source: Sequence[str], target: Sequence[str]) -> Features:
     except ValueError:
         raise _no_words() from None
     method = described(stage(maker, name=_NAME))
-    return Features(vectors, maker.transform(target), method.stages[0], method.toolkits)
+    facts = method.stages[0]
+    return Features(vectors, maker.transform(target), facts, _indexing(facts), method.toolkits)
 
 
 def tfidf_by_hand(source: Sequence[str], target: Sequence[str]) -> Features:
@@ -62,7 +64,14 @@ def tfidf_by_hand(source: Sequence[str], target: Sequence[str]) -> Features:
     column = {term: number for number, term in enumerate(sorted(holding))}
     idf = _idf([holding[term] for term in column], len(source))
     others = [Counter(_WORD.findall(text.lower())) for text in target]
-    return Features(_vectors(counted, column, idf), _vectors(others, column, idf), _facts_by_hand(), (pinned("scipy"),))
+    facts = _facts_by_hand()
+    vectors = _vectors(counted, column, idf), _vectors(others, column, idf)
+    return Features(*vectors, facts, _indexing(facts), (pinned("scipy"),))
+
+
+def _indexing(facts: dict[str, Any]) -> dict[str, str]:
+    """Return how texts became terms in the words of the record; no word is stemmed."""
+    return {"tokenizer": facts["method"], "stemmer": "none", "stopwords": str(facts["stop_words"]).lower()}
 
 
 def _facts_by_hand() -> dict[str, Any]:

@@ -139,11 +139,13 @@ def pseudo_labelled(
         for external, search in zip(externals, searched, strict=True)
     ]
     found = rank_all(labelled, target, training, depth=depth, first=first)
-    pseudo = {"pseudo labels": {"by": searched[0].stages[0], "positives": positives}}
+    pseudo = {
+        "labels": f"the first {positives} documents of {searched[0].name}",
+        "pseudo labels": {"by": searched[0].stages[0], "positives": positives},
+    }
     return replace(
         found,
         stages=[*found.stages[:-1], {**found.stages[-1], **pseudo}],
-        indexing=found.indexing or searched[0].indexing,
         toolkits=tuple(dict.fromkeys(searched[0].toolkits + found.toolkits)),
     )
 
@@ -229,6 +231,7 @@ class _Learner:
         """Return RANKING with how it came about: by a classifier called NAME behind FIRST, and more ABOUT it."""
         learned = {  # from which collections is a matter of Data, not of Method
             "features": self.features.facts,
+            "labels": "judgments",
             "negatives where none are judged": self.training.negatives,
             "seed": self.training.seed,
         }
@@ -237,7 +240,7 @@ class _Learner:
         return Retrieved(
             ranking,
             method.stages,
-            before.indexing,
+            before.indexing or self.features.indexing,
             tuple(dict.fromkeys(before.toolkits + self.features.toolkits + method.toolkits)),
             before.remarks + _remarks(unlearned),
         )

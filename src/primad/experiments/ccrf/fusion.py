@@ -12,8 +12,9 @@
     normalised     scores brought between 0 and 1
     interpolated   the weighted sum of two normalised rankings
 
-Scores are rounded to six decimals before documents are put in order, and equal scores are ordered by document id: what
-differs between machines in the last digits of an arithmetic result then changes no order.
+Scores are rounded to six decimals before documents are put in order, and equal scores are ordered by falling document
+id, as trec_eval breaks ties: what differs between machines in the last digits of an arithmetic result hardly ever
+changes an order.
 """
 
 from __future__ import annotations
@@ -98,14 +99,14 @@ def pinned(package: str) -> str:
 
 
 def ordered(scores: Iterable[tuple[str, float]], depth: int | None = None) -> dict[str, float]:
-    """Return the DEPTH best documents, best first, equal scores by document id.
+    """Return the DEPTH best documents, best first, equal scores by falling document id.
 
-    >>> ordered([("d3", 0.5), ("d2", 0.5), ("d1", 0.1)], depth=2)
-    {'d2': 0.5, 'd3': 0.5}
+    >>> ordered([("d2", 0.5), ("d3", 0.5), ("d1", 0.1)], depth=2)
+    {'d3': 0.5, 'd2': 0.5}
     """
     if depth is not None and depth < 1:
         raise MethodError(f"expected a depth of 1 or more, found {depth}")
-    rounded = sorted((document, round(score, DECIMALS)) for document, score in scores)
+    rounded = sorted(((document, round(score, DECIMALS)) for document, score in scores), reverse=True)
     return dict(sorted(rounded, key=itemgetter(1), reverse=True)[:depth])  # equal scores stay in their order
 
 

@@ -10,8 +10,8 @@ all collections use, for the rest one of its own.  A topic is a set of concepts;
 words known everywhere.  A document is background, or dwells on some concepts of one topic, or strays: it uses title
 words in another sense.  How many different concepts of a topic it names decides its grade, judges erring now and then.
 
-The stream of numpy's Generator is the same on every machine, so texts and grades are; scores computed from them differ
-by rounding only (relative 1e-6).
+With the same version of numpy its stream of chance is the same on every machine, so texts and grades are; scores
+computed from them differ by rounding only (relative 1e-6).
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def _collection(name: str, overlap: float, seed: int, shape: Shape, world: _Worl
             for number, grades in zip(numbers, judgments, strict=True)
         },
         description=f"synthetic: {shape.documents} generated documents, seed {seed}, "
-        f"{overlap:.0%} of the vocabulary shared with other collections",
+        f"the words that all collections use for {overlap:.0%} of the concepts",
     )
 
 

@@ -107,6 +107,8 @@ def best_of_sweep(found: Assessment) -> str:
     lines = found.sweep.lines if found.sweep else ()
     best = [max(line.points, key=lambda point: point.scores[MEASURE]) for line in lines]
     values = sorted({point.parameter for point in best})
+    if len(values) == 1:
+        return f"a weight of {values[0]:g} is best"
     return f"weights of {values[0]:g} to {values[-1]:g} are best"
 
 

@@ -9,6 +9,7 @@ PISA needs no Java; its wheels are made for Linux on x86_64.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -17,11 +18,13 @@ from functools import partial
 from pathlib import Path
 
 from primad import method_of
-from primad.experiments.ccrf.collection import Collection
+from primad.experiments.ccrf.collection import Collection, CollectionError
 from primad.experiments.ccrf.fusion import Ranking, Retrieved, ordered
 from primad.experiments.ccrf.plan import Made, Team, Work
 
 OTHER_TOOLKIT = Team("toolkit", "-", "keyword search")
+
+_READ_BY_PISA = re.compile("[A-Za-z0-9]")
 
 
 def toolkit_work(target: Collection) -> Work:
@@ -39,6 +42,7 @@ def bm25_by_pisa(collection: Collection, depth: int = 1000) -> Retrieved:
     import pandas as pd
     import pyterrier_pisa
 
+    _refuse_unreadable(collection)
     with tempfile.TemporaryDirectory() as folder, _quiet():
         index = pyterrier_pisa.PisaIndex(str(Path(folder) / "index"), text_field="text", stemmer="porter2", threads=1)
         index.index({"docno": name, "text": text} for name, text in sorted(collection.documents.items()))
@@ -54,6 +58,15 @@ def bm25_by_pisa(collection: Collection, depth: int = 1000) -> Retrieved:
     return Retrieved(ranking, method["retrieval"], method.get("indexing", {}), tuple(toolkits))
 
 
+def _refuse_unreadable(collection: Collection) -> None:
+    """Refuse documents of which PISA reads no word: it would end this process."""
+    if not any(_READ_BY_PISA.search(text) for text in collection.documents.values()):
+        raise CollectionError(
+            f"{collection.name}: expected documents with words of letters from a to z or digits, found none that PISA "
+            "can search"
+        )
+
+
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Let PISA say nothing: it writes to the terminal past Python, whoever is reading there."""
@@ -66,6 +79,8 @@ def _quiet() -> Iterator[None]:
             os.dup2(nowhere, number)
         yield
     finally:
+        sys.stdout.flush()  # what was held back must not come out later
+        sys.stderr.flush()
         for number, copy in enumerate(kept, 1):
             os.dup2(copy, number)
             os.close(copy)

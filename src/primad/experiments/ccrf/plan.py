@@ -82,10 +82,11 @@ def plan(
     collections: Sequence[Collection], *, seed: int = 0, weights: Sequence[float] = WEIGHTS, depth: int = DEPTH
 ) -> list[Work]:
     """Return the work of the study on COLLECTIONS."""
-    if len(collections) < FEWEST_COLLECTIONS:
+    names = [one.name for one in collections]
+    if len(set(names)) < max(len(names), FEWEST_COLLECTIONS):
         raise CollectionError(
             f"expected {FEWEST_COLLECTIONS} or more collections that share topics (two to learn from, one to search), "
-            f"found {len(collections)}"
+            f"each with a name of its own, found {len(names)}{': ' * bool(names)}{', '.join(names)}"
         )
     return list(_Plan(tuple(collections), seed, tuple(weights), depth).works())
 

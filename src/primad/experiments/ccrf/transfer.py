@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from matplotlib.figure import Figure
+
     from primad.experiments.ccrf.dataset import Dataset
 
 MEASURE = "map"
@@ -32,6 +34,7 @@ _METHODS = {"reranked-": "reranking with judgments", "transferred-": "pseudo-lab
 _FEWEST_PAIRS = 4
 _ORDERS = 99_999  # drawn at random; the order found counts as one more
 _ROUNDING = 1e-9
+_SMALLEST_SHOWN = 0.001
 _COLOURS = ("#0072B2", "#D55E00")
 _MARKS = "osD^vP*X"
 
@@ -75,11 +78,13 @@ class Conjecture:
         """Return what was found as a sentence, with what it does not show."""
         if self.correlation is None or self.chance is None:
             return f"{self.method}: {self.pairs} pairs of collections do not vary enough to say anything."
-        direction = "more gain" if self.correlation > 0 else "less gain"
+        shown = round(self.correlation, 2) or 0.0  # without the sign of a 0
+        direction = "more" if shown > 0 else "less" if shown < 0 else "neither more nor less"
+        # The order that was found is one of all, so that the share is never 0.
+        share = "less than 0.1%" if self.chance < _SMALLEST_SHOWN else f"{self.chance:.1%}"
         return (
-            f"{self.method}: more shared vocabulary goes with {direction} (Spearman's correlation "
-            f"{self.correlation:.2f} over {self.pairs} pairs of collections; {self.chance:.1%} of random orders are as "
-            f"far from 0)."
+            f"{self.method}: more shared vocabulary goes with {direction} gain (Spearman's correlation {shown:.2f} "
+            f"over {self.pairs} pairs of collections; {share} of random orders are as far from 0)."
         )
 
 
@@ -137,6 +142,17 @@ def draw(found: Sequence[Transfer], folder: Path) -> Path:
 
     A colour is a method, a mark a target, and a filled mark learned from two sources.
     """
+    from matplotlib import rc_context
+
+    path = folder / "vocabulary.svg"
+    # The same pairs give the same file, and a name with a $ is no formula.
+    with rc_context({"svg.hashsalt": "primad", "text.parse_math": False}):
+        _figure(found).savefig(path, metadata={"Date": None})
+    return path
+
+
+def _figure(found: Sequence[Transfer]) -> Figure:
+    """Return the picture."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6.4, 4.0), layout="constrained")
@@ -156,6 +172,4 @@ def draw(found: Sequence[Transfer], folder: Path) -> Path:
     axes.set_ylabel("gain in AP over BM25")
     figure.legend(frameon=False, loc="outside right upper", fontsize=9)
     axes.spines[["right", "top"]].set_visible(False)
-    path = folder / "vocabulary.svg"
-    figure.savefig(path, metadata={"Date": None})
-    return path
+    return figure

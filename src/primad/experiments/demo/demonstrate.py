@@ -1,8 +1,10 @@
 """What does `primad demo` do, in which order, and what does it leave out?
 
     demonstrate    carry it out in a folder, and return what was found
-    Demonstrated   the lines that say what was found, the page, and what was left out
+    Demonstrated   the lines that say what was found, the page, a command to look further, and what was left out
     STEPS          the sections in their order
+    LEFT_BY_ALL    files that every demonstration leaves in its folder
+    LEFT_BY_SOME   all names that one may leave there
 
 Each section is one function and needs certain packages; where they are missing it is left out, with the line that
 installs them, and so is each section that needs it.
@@ -10,12 +12,12 @@ installs them, and so is each section that needs it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from primad import write_index
+from primad import Section, write_index
 from primad.experiments.ccrf.dataset import Spread
 from primad.experiments.demo import sections
 from primad.experiments.demo.state import Asked, Shown, State, Watch, unwatched
@@ -64,14 +66,22 @@ STEPS = {
     "published": Step("assessing published scores", sections.published),
 }
 
+LEFT_BY_ALL = ("index.html", "published/report.html")
+_REPORTS = ("reproduction", "sweep", "generalisation", "generalisation-later", "toolkit", "precision", "published")
+LEFT_BY_SOME = frozenset({"index.html", "dataset", *_REPORTS})
+
 
 @dataclass(frozen=True)
 class Demonstrated:
-    """What a demonstration has found, a sentence for each section; the PAGE; what was left out, and what to do."""
+    """What a demonstration has found, a sentence for each section; the PAGE, and a COMMAND that the page shows.
+
+    LEFT_OUT has a sentence for each extra that is not installed: what is missing for want of it, and what installs it.
+    """
 
     lines: tuple[str, ...]
     page: Path
-    left_out: tuple[str, ...]
+    command: str
+    left_out: tuple[str, ...] = ()
 
 
 def demonstrate(
@@ -93,9 +103,20 @@ def demonstrate(
             continue
         say(f"[{number}/{len(wanted)}] {step.title}")
         done[name] = step.show(state)
-    shown = list(done.values())
-    page = write_index(folder, title=TITLE, lead=_LEAD, sections=[one.section for one in shown])
-    return Demonstrated(tuple(one.line for one in shown), page, tuple(left_out.values()))
+    missing = _sentences(left_out)
+    parts = [one.section for one in done.values()]
+    parts += [Section(title="Left out", text=missing)] if missing else []
+    page = write_index(folder, title=TITLE, lead=_LEAD, sections=parts)
+    further = done.get("reproduction", done["published"])
+    return Demonstrated(tuple(one.line for one in done.values()), page, further.section.command, missing)
+
+
+def _sentences(left_out: Mapping[str, str]) -> tuple[str, ...]:
+    """Return for each reason in LEFT_OUT which steps it is about, and that it helps."""
+    titles: dict[str, list[str]] = {}
+    for name, reason in left_out.items():
+        titles.setdefault(reason, []).append(STEPS[name].title)
+    return tuple(f"Left out: {', '.join(steps)}; to see this: {reason}" for reason, steps in titles.items())
 
 
 def _reason_against(step: Step, left_out: dict[str, str]) -> str:

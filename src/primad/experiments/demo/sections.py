@@ -14,23 +14,35 @@ A section computes nothing of its own: it asks the study or the public API, and 
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from primad import Link, Picture, Section, Table, assess, example_measurements, qra, write_report
+from primad import (
+    Link,
+    Picture,
+    Section,
+    Table,
+    assess,
+    example_measurements,
+    measurements_of_runs,
+    qra,
+    write_report,
+)
 from primad.experiments.ccrf import outcomes
-from primad.experiments.ccrf.collection import Collection, parts
+from primad.experiments.ccrf.collection import Collection, CollectionError, parts
 from primad.experiments.ccrf.dataset import HEAD, Dataset
 from primad.experiments.ccrf.generator import NAMES, Shape, generate
-from primad.experiments.ccrf.pisa import toolkit_work
-from primad.experiments.ccrf.plan import WEIGHT, WEIGHTS, plan
+from primad.experiments.ccrf.pisa import OTHER_TOOLKIT, toolkit_work
+from primad.experiments.ccrf.plan import KEYWORDS, TUNING, WEIGHT, WEIGHTS, plan
 from primad.experiments.ccrf.transfer import conjecture, draw, transfers
 from primad.experiments.demo.state import Shown, State
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from primad import Assessment, QuantifiedAssessment, Reproduction, Value
+    from primad import Assessment, QuantifiedAssessment, Value
 
 # The last collection shares the least vocabulary with the others.
 OVERLAP = {"news93": 0.6, "news99": 0.5, "wire05": 0.5, "posts17": 0.25}
@@ -39,18 +51,22 @@ _PARTS = 4
 _QUICK = 3  # collections
 _QUICK_WEIGHTS = (0.1, 0.3, 0.5, 0.7, 0.9)
 _QRELS = "dataset/qrels/*.qrels"
+_NO_PART_OF_A_WORD = re.compile(r"[^\w.-]+")
 
 
 def collections(state: State) -> Shown:
     """Make collections that share topics, or split the one that was asked for."""
-    state.collections = _collections(state)
-    documents = sum(len(one.documents) for one in state.collections)
-    topics = len(state.collections[0].topics)
-    line = f"{len(state.collections)} collections with {documents:,} documents and the same {topics} topics"
-    rows = [(one.name, f"{len(one.documents):,}", f"{len(one.judged):,}", one.description) for one in state.collections]
+    state.collections = found = _collections(state)
+    documents = sum(len(one.documents) for one in found)
+    made = f"Split {_called(state.asked.collection)} in" if state.asked.collection else "Made"
+    kind = "" if state.asked.collection else "synthetic "
+    line = (
+        f"{made} {len(found)} {kind}collections that share {len(found[0].topics)} topics; together they have "
+        f"{documents:,} documents."
+    )
+    rows = [(one.name, f"{len(one.documents):,}", f"{len(one.judged):,}", one.description) for one in found]
     table = Table(head=("Collection", "Documents", "Judged", "What it is"), rows=rows)
-    text = [f"There are {line}."]
-    return Shown(Section(title="Collections", text=text, tables=[table]), f"Made {line}.")
+    return Shown(Section(title="Collections", text=[line], tables=[table]), line)
 
 
 def _collections(state: State) -> Sequence[Collection]:
@@ -59,18 +75,32 @@ def _collections(state: State) -> Sequence[Collection]:
     if asked.collection is None:
         names = NAMES[:_QUICK] if asked.quick else NAMES
         return list(generate(asked.seed, names, shape=SHAPE, overlap=OVERLAP).values())
-    return parts(_read(asked.collection), _QUICK if asked.quick else _PARTS)
+    whole = _read(asked.collection)
+    return parts(replace(whole, name=_called(whole.name)), _QUICK if asked.quick else _PARTS)
 
 
-def _read(name: str) -> Collection:
-    """Return the collection in the folder NAME, or the one that ir_datasets calls so."""
-    if Path(name).exists():
+def _read(source: Path | str) -> Collection:
+    """Return the collection in the folder SOURCE, or the one that ir_datasets calls so."""
+    if isinstance(source, Path):
         from primad.experiments.ccrf.trec_folder import read_collection
 
-        return read_collection(name)
+        return read_collection(source)
     from primad.experiments.ccrf.ir_datasets_source import from_ir_datasets
 
-    return from_ir_datasets(name)
+    try:
+        return from_ir_datasets(source)
+    except CollectionError as error:
+        raise CollectionError(f"there is no folder '{source}', and {error}") from error
+
+
+def _called(source: Path | str) -> str:
+    """Return the name of a collection as one word, which tags of runs, names of files and commands can have in them.
+
+    >>> _called("beir/scifact"), _called("my collection (1)"), _called("..")
+    ('beir-scifact', 'my-collection-1', 'collection')
+    """
+    name = source.resolve().name if isinstance(source, Path) else source
+    return _NO_PART_OF_A_WORD.sub("-", name).strip("-.") or "collection"
 
 
 def runs(state: State) -> Shown:
@@ -83,10 +113,11 @@ def runs(state: State) -> Shown:
     dataset.close()
     bad = [one for one in dataset.kept if one.problems]
     stated = sorted(one.complete for one in dataset.kept)
+    teams = {one.team.name for one in dataset.kept}
     line = (
-        f"{len(dataset.kept)} runs by {len({one.team.name for one in dataset.kept})} teams, each annotated with its "
-        f"metadata; a check finds problems in {len(bad)} of them, and they state {stated[0]} to {stated[-1]} % of the "
-        f"fields that matter."
+        f"{len(teams)} teams made {len(dataset.kept)} runs, each with its metadata in the file; a check finds errors "
+        f"in {len(bad) or 'none'} of them, and they state {_range(stated, '{:.0f}')} % of the fields that are "
+        f"essential or recommended."
     )
     table = Table(head=HEAD, rows=dataset.overview(), caption="The runs, in the form of the paper's Table 1.")
     links = [
@@ -103,8 +134,13 @@ def reproduction(state: State) -> Shown:
     found = outcomes.reproduced(dataset)
     _reported(state, found, "reproduction")
     head, rows = outcomes.table_2(found)
-    line = f"{len(found)} reproductions are found by their metadata: {'; '.join(map(_kept, found))}."
-    letters = "Upper case letters name what changed: Platform, Research goal, Implementation, Method, Actor, Data."
+    before, after = (found.original.find("arp", of=outcomes.MEASURE, run=run) for run in ("baseline", "advanced"))
+    line = (
+        f"With two collections to learn from instead of one, the mean average precision (AP) of the original goes from "
+        f"{_shown(before)} to {_shown(after)}; of this improvement, {len(found)} reproductions found by their metadata "
+        f"kept {_kept(found)}; upper case letters say what changed."
+    )
+    letters = "The letters stand for Platform, Research goal, Implementation, Method, Actor and Data."
     text = [line, letters, *outcomes.reasons(found)]
     table = Table(head=head, rows=rows, caption="Closeness in AP, in the form of the paper's Table 2.")
     command = (
@@ -114,12 +150,13 @@ def reproduction(state: State) -> Shown:
     return Shown(_section("Reproduction", "reproduction", text, command, tables=[table]), line)
 
 
-def _kept(one: Reproduction) -> str:
-    """Return what changed in a reproduction, and how much of the effect it kept."""
-    effect = one.find("er", of=outcomes.MEASURE, run="both")
-    if effect is None or effect.value is None:
-        return f"{one.name} ({one.type}) has no effect ratio"
-    return f"{one.name} ({one.type}) kept {effect.value:.0%} of the improvement"
+def _kept(found: Assessment) -> str:
+    """Return how much of the effect each reproduction kept, and what changed in it."""
+    effects = {f"({one.name}, {one.type})": one.find("er", of=outcomes.MEASURE, run="both") for one in found}
+    return ", ".join(
+        f"{'an unknown share' if one is None or one.value is None else f'{100 * one.value:.0f} %'} {what}"
+        for what, one in effects.items()
+    )
 
 
 def sweep(state: State) -> Shown:
@@ -127,11 +164,11 @@ def sweep(state: State) -> Shown:
     found = outcomes.swept(state.dataset)
     _reported(state, found, "sweep")
     fixed = outcomes.improvements(state.dataset)
-    least = min(fixed, key=lambda one: one.gain)
     clear = sum(one.is_significant for one in fixed)
     line = (
-        f"Interpolated with weight {WEIGHT:g}, stated beforehand, feedback gains {least.gain:.3f} or more in AP over "
-        f"BM25 on {len(fixed)} pairs of collections ({clear} significant, paired t-test, Holm); along the sweep "
+        f"Feedback interpolated with BM25 at a weight of {WEIGHT:g}, which was stated beforehand, differs from BM25 "
+        f"alone by {_range([one.gain for one in fixed], '{:+.3f}')} in AP on {len(fixed)} pairs of collections "
+        f"({clear} significant by a paired t-test, corrected after Holm); along the sweep "
         f"{outcomes.best_of_sweep(found)}."
     )
     rows = [(one.pair, f"{one.keywords:.4f}", f"{one.score:.4f}", f"{one.gain:+.4f}", f"{one.p:.2g}") for one in fixed]
@@ -144,19 +181,20 @@ def sweep(state: State) -> Shown:
     )
     folders = " ".join(sorted({path.parent.relative_to(state.folder).as_posix() for path in state.dataset.sweep}))
     command = f"primad assess --in {folders} --qrels {_QRELS} -m map"
-    return Shown(_section("Parameter sweep", "sweep", [line], command, tables=[table], pictures=[picture]), line)
+    pictures = _drawn(state, picture)
+    return Shown(_section("Parameter sweep", "sweep", [line], command, tables=[table], pictures=pictures), line)
 
 
 def generalisation(state: State) -> Shown:
     """Look at the effect on other collections, and at the vocabulary that they share with the sources."""
     dataset = state.dataset
-    pictures = []
-    for name, prefix in (("generalisation", outcomes.ORIGINAL), ("generalisation-later", outcomes.LATER)):
-        _reported(state, outcomes.generalised(dataset, prefix), name)
-        pictures.append(_effects(name, prefix))
+    found, later = (outcomes.generalised(dataset, prefix) for prefix in (outcomes.ORIGINAL, outcomes.LATER))
+    _reported(state, found, "generalisation")
+    _reported(state, later, "generalisation-later")
     pairs = transfers(dataset)
     draw(pairs, state.folder / "dataset")
-    said = [str(one) for one in conjecture(pairs)]
+    first, *more = (_capital(str(one)) for one in conjecture(pairs))
+    line = f"{_elsewhere(found)} {first}"
     head = ("Sources → target", "Method", "terms known", "Jaccard", "AP", "gain over BM25")
     rows = [
         (one.pair, one.method, f"{one.known:.1%}", f"{one.jaccard:.3f}", f"{one.score:.4f}", f"{one.gain:+.4f}")
@@ -170,16 +208,26 @@ def generalisation(state: State) -> Shown:
     )
     text = [
         "Effect ratio and delta relative improvement need no common documents, so they exist on any collection.",
-        *said,
+        line,
+        *more,
         "Pairs share collections, so they are not independent: the correlation describes them and tests nothing.",
     ]
     original = " ".join(dataset.original(outcomes.ORIGINAL))
     command = f"primad assess --original {original} --in dataset/runs --qrels {_QRELS} -m map"
     table = Table(head=head, rows=rows, caption=caption)
-    section = _section(
-        "Generalisation", "generalisation", text, command, tables=[table], pictures=[*pictures, conjectured]
-    )
-    return Shown(section, said[0])
+    effects = [_effects("generalisation", outcomes.ORIGINAL), _effects("generalisation-later", outcomes.LATER)]
+    pictures = _drawn(state, *effects, conjectured)
+    return Shown(_section("Generalisation", "generalisation", text, command, tables=[table], pictures=pictures), line)
+
+
+def _elsewhere(found: Assessment) -> str:
+    """Return how much of the effect was kept by reproductions on other collections, whose type says so."""
+    effects = [one.find("er", of=outcomes.MEASURE, run="both") for one in found if "D" in one.type]
+    kept = [100 * one.value for one in effects if one is not None and one.value is not None]
+    if not kept:
+        return "No reproduction on another collection has an effect ratio."
+    shares = _range(kept, "{:.0f}")
+    return f"On other collections {len(kept)} reproductions kept {shares} % of the original's improvement in AP."
 
 
 def _effects(name: str, prefix: str) -> Picture:
@@ -204,8 +252,8 @@ def toolkit(state: State) -> Shown:
     ours, theirs = (side.find("arp", of=outcomes.MEASURE) for side in (found.original, one))
     order = one.find("rbo_ext")
     line = (
-        f"BM25 by PyTerrier and PISA instead of bm25s ({one.type}): AP {_shown(theirs)} instead of {_shown(ours)}, "
-        f"rank-biased overlap {_shown(order)}."
+        f"The same BM25 search by other software, PyTerrier with PISA instead of bm25s ({one.type}), has an AP of "
+        f"{_shown(theirs)} instead of {_shown(ours)} and a rank-biased overlap of {_shown(order)} with it."
     )
     command = f"primad show {kept.path.relative_to(state.folder).as_posix()}"
     return Shown(_section("Another toolkit", "toolkit", [line], command), line)
@@ -217,40 +265,82 @@ def _shown(value: Value | None) -> str:
 
 
 def precision(state: State) -> Shown:
-    """Say how far apart the scores of what was reproduced are, over teams and collections."""
-    found = outcomes.precise(state.dataset)
+    """Say how far apart the scores of what was reproduced are, over teams and collections, and on one collection."""
+    dataset = state.dataset
+    found = outcomes.precise(dataset)
     _reported(state, found, "precision")
-    line = f"Over teams and collections, {_widest(found)}."
-    text = [line, *(one.sentence for one in found)]
+    line = (
+        f"Over teams and collections, the AP of the {len(found)} runs that were reproduced has a coefficient of "
+        f"variation (CV*) of {_widest({one.group.object: one.cv for one in found})}."
+    )
+    others = (KEYWORDS, TUNING, OTHER_TOOLKIT)
+    folders = sorted(
+        {one.path.parent for one in dataset.kept if one.target == dataset.target and one.team not in others}
+    )
+    here = qra(measurements_of_runs(folders, dataset.qrels(dataset.target), [outcomes.MEASURE]))
+    text = [
+        line,
+        *(one.sentence for one in found),
+        f"Over teams alone, on {dataset.target}, which is what the command below prints:",
+        *(one.sentence for one in here),
+    ]
     picture = Picture(
         path="precision/values.svg",
         caption="The measured values of each original and its reproductions.",
         description="Values along a line for each original.",
     )
-    command = (
-        f"primad qra --runs dataset/runs/{state.dataset.target} --qrels dataset/qrels/{state.dataset.target}.qrels"
-    )
-    return Shown(_section("Precision", "precision", text, f"{command} -m map", pictures=[picture]), line)
+    runs = " ".join(path.relative_to(state.folder).as_posix() for path in folders)
+    command = f"primad qra --runs {runs} --qrels dataset/qrels/{dataset.target}.qrels -m map"
+    return Shown(_section("Precision", "precision", text, command, pictures=_drawn(state, picture)), line)
 
 
 def published(state: State) -> Shown:
     """Say the same about published results of language processing, which ship with primad."""
     found = qra(example_measurements("belz2022"), causes=True)
     _reported(state, found, "published")
-    line = f"Of the results that Belz et al. (2022) published, {_widest(found)}."
+    precisions = {f"{one.group.measurand} of {one.group.object}": one.cv for one in found}
+    line = (
+        f"The {len(found)} published results of language processing in Belz et al. (2022) have a CV* of "
+        f"{_widest(precisions)} over their reproductions."
+    )
     return Shown(_section("Published results", "published", [line], "primad qra --example belz2022 --causes"), line)
 
 
-def _widest(found: QuantifiedAssessment) -> str:
-    """Return between which bounds CV* lies, and where."""
-    known = [(one.cv, f"{one.group.object} ({one.group.measurand})") for one in found if one.cv is not None]
-    (low, best), (high, worst) = min(known), max(known)
-    return f"{len(known)} groups have a CV* from {low:.1f} % ({best}) to {high:.1f} % ({worst})"
+def _widest(precisions: Mapping[str, float | None]) -> str:
+    """Return the lowest and the highest percentage with what has it.
+
+    >>> _widest({"BLEU": 1.5, "SARI": 2.25, "wF1": None})
+    '1.5 % (BLEU) to 2.2 % (SARI)'
+    """
+    known = sorted((share, name) for name, share in precisions.items() if share is not None)
+    return (
+        " to ".join(f"{share:.1f} % ({name})" for share, name in dict.fromkeys(known[:1] + known[-1:]))
+        or "unknown size"
+    )
+
+
+def _range(values: Sequence[float], form: str) -> str:
+    """Return the lowest and the highest of VALUES in a FORM, once where they look the same.
+
+    >>> _range([0.5, 0.25], "{:.2f}"), _range([78, 78.4], "{:.0f}")
+    ('0.25 to 0.50', '78')
+    """
+    return " to ".join(dict.fromkeys(form.format(value) for value in (min(values), max(values))))
+
+
+def _capital(sentence: str) -> str:
+    """Return SENTENCE as it begins a line."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _reported(state: State, found: Assessment | QuantifiedAssessment, name: str) -> None:
     """Write the report NAME; pictures are kept in one form, for writing three takes three times as long."""
     write_report(found, state.folder / name, pictures=["svg"])
+
+
+def _drawn(state: State, *pictures: Picture) -> list[Picture]:
+    """Return the PICTURES that there are: a report draws none of values that are undefined."""
+    return [one for one in pictures if (state.folder / one.path).exists()]
 
 
 def _section(

@@ -30,13 +30,14 @@ class Asked:
     """What a user wants to see: COLLECTION is a folder or an identifier of ir_datasets; without one, synthetic ones."""
 
     seed: int = 1
-    collection: str | None = None
+    collection: Path | str | None = None
     quick: bool = False
 
     @property
     def command(self) -> list[str]:
-        """Return what a person runs to have the same again."""
-        of = ["--collection", self.collection] if self.collection else []
+        """Return what a person runs to have the same again, without the place of a folder, which is nobody's matter."""
+        name = self.collection.resolve().name if isinstance(self.collection, Path) else self.collection
+        of = ["--collection", name] if name else []
         return ["primad", "demo", "--seed", str(self.seed), *of, *["--quick"] * self.quick]
 
 

@@ -128,12 +128,12 @@ def repository(folder: str | os.PathLike[str]) -> Repository | None:
 def repository_of_code(path: str | os.PathLike[str]) -> Repository | None:
     """Return the state of the repository that holds the code at PATH.
 
-    One that ignores it does not hold it, as a project ignores its environment with the packages installed there.
+    One that does not track it does not hold it: packages are often installed somewhere inside a project.
     """
     place = Path(path).resolve()
     folder = place if place.is_dir() else place.parent
-    is_ignored = _Git(folder).ask("check-ignore", "--", str(place)) is not None
-    return None if is_ignored else repository(folder)
+    is_tracked = bool(_Git(folder).ask("ls-files", "-z", "--", str(place)))
+    return repository(folder) if is_tracked else None
 
 
 def has_commit(root: str | os.PathLike[str], commit: str) -> bool:

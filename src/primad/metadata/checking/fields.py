@@ -232,8 +232,9 @@ def _applies(field: Field, tree: Tree) -> bool:
 
 
 def _has(tree: Tree, path: str) -> bool:
-    """Tell whether anything stands at PATH, be it a placeholder."""
-    return any(value not in (None, {}, []) for _, value in find(tree, parse(path)))
+    """Tell whether anything stands at PATH, be it a placeholder; a blank text is nothing."""
+    found = (value.strip() if isinstance(value, str) else value for _, value in find(tree, parse(path)))
+    return any(value not in (None, {}, [], "") for value in found)
 
 
 def _missing(steps: Path, tree: Any) -> Iterator[Path]:

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from primad.errors import DataError, PrimadError
 from primad.metadata.capture import capture_platform, this_environment
+from primad.metadata.paths import written
+from primad.metadata.record import Record, merged
 from primad.metadata.recording.notebook import Notebook, Scene, cost_of, record_of
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from primad.metadata.annotation import Annotation
-    from primad.metadata.record import Record, Tree
+    from primad.metadata.record import Tree
 
 
 def record(
@@ -129,8 +131,13 @@ class Recording(ContextDecorator):
         """
         tree = _described(things)
         for key, value in tree["method"].items():
-            fields = {f".{inner}": fact for inner, fact in value.items()} if isinstance(value, dict) else {"": value}
-            self._values.update({f"method.{key}{inner}": fact for inner, fact in fields.items()})
+            if not isinstance(value, dict):
+                self._values[written(("method", str(key)))] = value
+            elif _are_fields(things):
+                self._values.update({written(("method", str(key), str(name))): fact for name, fact in value.items()})
+            else:  # what an adapter tells is neither misspelled nor YAML, as what a person types may be
+                told = {"method": {key: value}}
+                self._template = Record(merged(told, self._template.tree if self._template else {}))
         if "platform" in tree and _TOOLKITS not in self._made_of[1]:  # what a person has stated stays
             self._values[_TOOLKITS] = tree["platform"]["software"]["retrieval toolkit"]
 
@@ -173,13 +180,16 @@ def described(*things: object) -> Tree:
 
 def _described(things: Sequence[object]) -> Tree:
     """Return the method that THINGS carry out, and their toolkits, as fields of a record."""
-    if len(things) == 1:
-        (only,) = things
-        if isinstance(only, dict) and "name" not in only:
-            return {"method": only}
+    if _are_fields(things):
+        return {"method": things[0]}
     from primad.metadata.capture.methods import method_of
 
     return method_of(*things)
+
+
+def _are_fields(things: Sequence[object]) -> bool:
+    """Tell whether THINGS are a single mapping without a name, which is no stage."""
+    return len(things) == 1 and isinstance(things[0], dict) and "name" not in things[0]
 
 
 def _status_of(error: BaseException | None) -> int:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from primad import compute
 from primad.errors import PrimadError, UsageError, WorkError
 from primad.reproducibility.assessment.closeness import closeness, original_values
-from primad.reproducibility.assessment.inputs import Given, given_original, given_reproductions
+from primad.reproducibility.assessment.inputs import Given, given_original, given_qrels, given_reproductions
 from primad.reproducibility.assessment.measured import Measurer, Side, measured_side
 from primad.reproducibility.assessment.result import Assessment, Experiment, Reproduction
 from primad.reproducibility.assessment.settings import Settings
@@ -59,9 +59,9 @@ def assess(
     """
     chosen = Settings.of(settings)
     first = replace(given_original(original), qrels=(qrels,))
-    own = tuple(reproduction_qrels) if isinstance(reproduction_qrels, list) else (reproduction_qrels,)
     given = given_reproductions(reproductions, first)
     if reproduction_qrels is not None:
+        own = given_qrels(reproduction_qrels)
         given = [replace(one, qrels=own) for one in given]
     found = list(assess_each(first, given, chosen, jobs=jobs))
     return assembled(found, given, chosen)

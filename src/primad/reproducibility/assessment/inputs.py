@@ -2,6 +2,7 @@
 
     Given         an experiment as it was handed over: runs by role, a name, qrels of its own, why it was chosen
     given_original, given_reproductions   the same from plain arguments
+    given_qrels   judgments to choose from: one set of them, or each of a list
     with_names_of_their_own   experiments of which no two, and none and the original, are called the same
 
 An experiment is a run, or a tuple of a baseline and an advanced run.  A run is whatever ``evaluate`` takes.
@@ -63,6 +64,15 @@ def given_reproductions(experiments: Any, original: Given | None = None) -> list
     return with_names_of_their_own(made, [_name(run) for run in original.runs.values()] if original else ())
 
 
+def given_qrels(qrels: Any) -> tuple[Any, ...]:
+    """Return the judgments in QRELS: one set in any form, or a list of such sets."""
+    if not isinstance(qrels, list) or _are_records(qrels):
+        return (qrels,)
+    if not qrels:
+        raise UsageError("expected at least one set of judgments, found an empty list")
+    return tuple(qrels)
+
+
 def _given(experiment: Any, fallback: str) -> Given:
     """Return one EXPERIMENT, named after its last run."""
     if isinstance(experiment, Given):
@@ -111,7 +121,7 @@ def own_names(wanted: Sequence[str], longer: Sequence[str], others: Sequence[str
 
 
 def _are_records(things: Sequence[Any]) -> bool:
-    """Tell the records of one run from several experiments."""
+    """Tell the records of one run, or of one set of judgments, from several of them."""
     return bool(things) and hasattr(things[0], "query_id") and not hasattr(things[0], "columns")
 
 

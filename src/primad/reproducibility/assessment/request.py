@@ -106,7 +106,7 @@ def assess_found(
     folders: Paths,
     qrels: Paths,
     *,
-    reference: str | None = None,
+    reference: str | os.PathLike[str] | float | None = None,
     jobs: int | None = None,
     **settings: Any,
 ) -> Assessment:
@@ -120,7 +120,7 @@ def assess_found(
         original=_names(original),
         folders=_names(folders),
         qrels=_names(qrels),
-        reference=reference,
+        reference=None if reference is None else str(reference),
         settings=Settings.of(settings),
         jobs=jobs,
     )
@@ -129,7 +129,10 @@ def assess_found(
 
 def _names(given: Paths) -> list[str]:
     """Return one or more paths or tags as texts."""
-    return [os.fspath(one) for one in ([given] if isinstance(given, str | os.PathLike) else given)]
+    try:
+        return [os.fsdecode(one) for one in ([given] if isinstance(given, str | bytes | os.PathLike) else given)]
+    except TypeError:
+        raise UsageError(f"expected a tag or a path, or a list of them, found {given!r:.60}") from None
 
 
 def _refuse(request: Request, beside: str, **options: str) -> None:
@@ -182,7 +185,8 @@ def _assess(original: Given, given: Sequence[Given], request: Request, watch: Wa
     """Return the assessment of experiments whose files are known."""
     paths = [path for one in (original, *given) for path in one.paths()]
     # Only this process has the standard input.
-    jobs = 1 if _STDIN in (*paths, *request.qrels) else request.jobs or jobs_for(paths)
+    wanted = jobs_for(paths) if request.jobs is None else request.jobs
+    jobs = 1 if _STDIN in (*paths, *request.qrels) else wanted
     found = watch(assess_each(original, given, request.settings, jobs=jobs), len(given) + 1)
     return assembled(list(found), given, request.settings)
 

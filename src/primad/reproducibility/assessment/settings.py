@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -69,14 +69,15 @@ class Settings:
 
     @classmethod
     def of(cls, stated: Mapping[str, Any]) -> Settings:
-        """Return the settings that are STATED by name; a single measure may be given as text."""
+        """Return the settings that are STATED by name; a single measure need not be in a list."""
         for name in stated:
             if name not in cls.__dataclass_fields__:
                 raise UsageError(f"expected one of the settings {', '.join(cls.__dataclass_fields__)}, found '{name}'")
         names = stated.get("measures")
         if names is None:
             return cls(**stated)
-        return cls(**{**stated, "measures": (names,) if isinstance(names, str) else tuple(map(str, names))})
+        several = [names] if isinstance(names, str) or not isinstance(names, Iterable) else names
+        return cls(**{**stated, "measures": tuple(map(str, several))})
 
     @property
     def alpha(self) -> float:

@@ -9,8 +9,8 @@
 Free names are compared without regard to case, blanks, hyphens and underscores: 'Robust04' and 'robust04' are one
 collection, 'Robust04' and 'TREC Robust 2004' are two, for only a person can know better.  What is the same only so is
 'spelled otherwise', and is listed as such.  Addresses are compared without the way they are reached, DOIs and ORCIDs
-without what is put before them, measures by what evaluation takes them for, and commands by the program they run, if
-that can be told.
+without what is put before them, measures by what evaluation takes them for, releases by package and version, and
+commands by the program they run, if that can be told.
 """
 
 from __future__ import annotations
@@ -53,6 +53,8 @@ def verdict_on(field: Field, one: Any, other: Any, synonyms: Iterable[Iterable[s
         return "same"
     if field.path == f"{_EXECUTABLE}.cmd":
         return _verdict_on_commands(one, other)
+    if field.encoding == "release":
+        return _verdict_on_releases(one, other)
     groups = {plain_text(name): plain_text(next(iter(group))) for group in synonyms for name in group}
     read = _reader(field)
     return "spelled otherwise" if _key(one, read, groups) == _key(other, read, groups) else "changed"
@@ -66,6 +68,17 @@ def _verdict_on_commands(one: Any, other: Any) -> Verdict:
     if not ours or not theirs or len(ours) != len(theirs):
         return "cannot tell"  # of two lines one may only state more of what was done
     return "same" if ours == theirs else "changed"
+
+
+def _verdict_on_releases(one: Any, other: Any) -> Verdict:
+    """Return whether two packages are the same; of one without a version nobody can tell."""
+    ours, theirs = packages_in(one), packages_in(other)
+    if ours.keys() != theirs.keys():
+        return "changed"
+    versions = [(ours[name][1], theirs[name][1]) for name in ours]
+    if any(bool(here) != bool(there) for here, there in versions):
+        return "cannot tell"
+    return "spelled otherwise" if all(here == there for here, there in versions) else "changed"
 
 
 def agree_on(path: str, original: Record, other: Record) -> bool | None:

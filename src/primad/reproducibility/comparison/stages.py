@@ -134,8 +134,9 @@ def _below(tree: dict[str, Any], above: Leaf, key: Key) -> Iterator[tuple[Key, L
         if not is_stated(value):
             continue
         leaf = Leaf((*above.place, name), (*above.pattern, name), value, above.stage)
-        is_apart = above.place[-1] == _PARAMETERS and name in OWN_KEYS
-        inner = (*key, *[_PARAMETERS] * is_apart, str(plain_text(name)))
+        called = str(plain_text(name))
+        is_apart = above.place[-1] == _PARAMETERS and called in OWN_KEYS
+        inner = (*key, *[_PARAMETERS] * is_apart, called)
         if name == _PARAMETERS and isinstance(value, dict):
             inner = key  # a parameter is the same wherever a record has it, unless its name has a meaning of its own
         if isinstance(value, dict):

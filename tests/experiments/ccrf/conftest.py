@@ -1,0 +1,12 @@
+"""What do the tests of the study share?  The study itself, carried out once."""
+
+import pytest
+
+from primad.experiments.ccrf.dataset import Dataset
+from tests.experiments.ccrf.studies import small_study
+
+
+@pytest.fixture(scope="session")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    """Return the small study, made in one process; tests read it and add nothing."""
+    return small_study(tmp_path_factory.mktemp("study"))

@@ -1,0 +1,45 @@
+"""A study small enough to be carried out in a few seconds, and runs made as the study makes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from primad.experiments.ccrf.collection import Collection
+from primad.experiments.ccrf.dataset import Dataset, Spread
+from primad.experiments.ccrf.fusion import Retrieved
+from primad.experiments.ccrf.generator import Shape, generate
+from primad.experiments.ccrf.plan import Made, Team, Work, plan
+
+NAMES = ("one", "two", "three")  # the first two are learned from, the third is searched
+SHAPE = Shape(documents=120, topics=6, pool=25, concepts=1000)
+WEIGHTS = (0.1, 0.5, 0.9)
+DEPTH = 40
+COMMAND = ("primad", "demo", "--seed", "1")
+
+
+def small_collections(names: tuple[str, ...] = NAMES) -> list[Collection]:
+    """Return synthetic collections with six topics."""
+    return list(generate(1, names, shape=SHAPE).values())
+
+
+def small_study(folder: Path, spread: Spread = map) -> Dataset:
+    """Carry out the whole plan in FOLDER."""
+    collections = small_collections()
+    dataset = Dataset(folder, collections, COMMAND)
+    for _ in dataset.add_all(plan(collections, seed=1, weights=WEIGHTS, depth=DEPTH), spread):
+        pass
+    dataset.close()
+    return dataset
+
+
+def done(
+    dataset: Dataset, team: Team, tag: str, found: Retrieved, target: Collection, *sources: Collection, names: str = ""
+) -> Path:
+    """Let TEAM keep what was FOUND in TARGET, having learned from SOURCES, and return its run."""
+    (kept,) = dataset.add(Work("a test", sources, target, lambda: [Made(team, tag, found, names)]))
+    return kept.path
+
+
+def ranking_of(path: Path) -> bytes:
+    """Return the lines of a run without its header."""
+    return b"".join(line for line in path.read_bytes().splitlines(keepends=True) if not line.startswith(b"#"))

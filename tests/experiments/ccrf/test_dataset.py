@@ -1,0 +1,218 @@
+"""Is the study kept so that others can use its runs without it?"""
+
+import csv
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from primad import check_file, read_qrels, read_record, read_run
+from primad.experiments.ccrf.collection import Collection, CollectionError
+from primad.experiments.ccrf.dataset import HEAD, Dataset
+from primad.experiments.ccrf.first_stages import bm25
+from primad.experiments.ccrf.fusion import Retrieved
+from primad.experiments.ccrf.plan import KEYWORDS, RERANKING, Made, Work, plan
+from tests.cli.running import primad
+from tests.experiments.ccrf.studies import DEPTH, NAMES, WEIGHTS, done, small_collections
+
+FOUND = Retrieved({"1": {"d1": 2.0, "d2": 1.0}}, [{"name": "bm25", "method": "bm25s.BM25"}])
+TINY = Collection("tiny", {"d1": "red rose", "d2": "rose"}, {"1": "rose"}, {"1": {"d1": 1}}, "two documents")
+
+
+def empty(folder: Path) -> Dataset:
+    """Return a dataset of a tiny collection, without a run."""
+    return Dataset(folder, [TINY])
+
+
+# Files -----------------------------------------------------------------------------------------------------------
+
+
+def test_every_run_lies_below_its_target_and_its_team(study: Dataset) -> None:
+    files = [path for path in study.runs.rglob("*") if path.is_file()]
+
+    assert sorted(files) == sorted(one.path for one in study.kept)
+    assert Counter(path.parent.relative_to(study.runs).as_posix() for path in files) == {
+        **{f"{name}/{team}": 2 for name in NAMES for team in ("keywords", "reranking", "transferring")},
+        "three/original": 4,
+        "three/reranking": 4,
+        "three/reranking-sweep": 2 * len(WEIGHTS),
+        "three/reimplementing": 2,
+    }
+
+
+def test_the_folder_holds_runs_metadata_judgments_an_overview_and_what_a_reader_should_know(study: Dataset) -> None:
+    assert {path.name for path in study.folder.iterdir()} == {"runs", "metadata", "qrels", "overview.csv", "README.md"}
+
+
+def test_a_file_is_named_by_the_tag_of_its_run(study: Dataset) -> None:
+    for one in study.kept:
+        assert one.path.name == f"{one.tag}.run"
+        assert read_run(one.path).tag == read_record(one.path).tag == one.tag
+
+
+def test_the_record_beside_a_run_is_that_of_its_header(study: Dataset) -> None:
+    beside = {path.relative_to(study.folder / "metadata").with_suffix(""): path for path in study.folder.rglob("*.yml")}
+    runs = {one.path.relative_to(study.runs).with_suffix(""): one.path for one in study.kept}
+
+    assert beside.keys() == runs.keys()
+    for name, path in runs.items():
+        assert read_record(beside[name]).tree == read_record(path).tree
+
+
+def test_the_judgments_are_those_of_the_collections(study: Dataset) -> None:
+    assert [path.name for path in study.all_qrels()] == ["one.qrels", "two.qrels", "three.qrels"]
+    for one, path in zip(small_collections(), study.all_qrels(), strict=True):
+        assert read_qrels(path).to_dict() == one.qrels
+
+
+def test_the_ranking_in_the_file_is_what_was_retrieved(tmp_path: Path) -> None:
+    target = small_collections()[2]
+    found = bm25(target, DEPTH)
+
+    path = done(Dataset(tmp_path, [target]), KEYWORDS, "mine", found, target)
+
+    assert read_run(path).to_dict() == found.ranking
+
+
+def test_what_there_is_not_is_not_stated(tmp_path: Path) -> None:
+    path = done(empty(tmp_path), KEYWORDS, "mine", FOUND, replace(TINY, description=""))
+
+    record = read_record(path)
+    assert record.get("research goal.evaluation.baseline") is None
+    assert record["data"] == {"test collection": {"name": "tiny"}}
+    assert record.get("method.indexing") is None
+
+
+# Overview --------------------------------------------------------------------------------------------------------
+
+
+def test_the_overview_has_a_row_for_each_team_and_method_as_in_table_1(study: Dataset) -> None:
+    with (study.folder / "overview.csv").open(encoding="utf-8", newline="") as file:
+        head, *rows = csv.reader(file)
+
+    assert head == list(HEAD) == ["Researchers", "As in the literature", "Method", "Target collections", "Runs"]
+    assert rows == [
+        ["keywords", "-", "keyword search", "one, two, three", "6"],
+        ["original", "GC 2017", "feedback from judgments", "three", "2"],
+        ["reranking", "YXL 2019", "feedback from judgments", "one, two, three", "14"],
+        ["reimplementing", "BFFMSSS 2020", "feedback from judgments", "three", "2"],
+        ["original", "GC 2018", "feedback from pseudo-labelled texts", "three", "2"],
+        ["transferring", "BPS 2021", "feedback from pseudo-labelled texts", "one, two, three", "6"],
+    ]
+    assert [tuple(row) for row in rows] == study.overview()
+
+
+def test_the_runs_of_the_overview_are_all_runs(study: Dataset) -> None:
+    assert sum(int(row[-1]) for row in study.overview()) == len(study.kept) == 32
+
+
+def test_the_readme_tells_what_there_is(study: Dataset) -> None:
+    text = (study.folder / "README.md").read_text(encoding="utf-8")
+
+    assert "holds 32 runs" in text
+    for one in small_collections():
+        assert f"- {one.name}: {one.description}\n" in text
+    assert "All teams were played by one program on one machine" in text
+
+
+def test_the_commands_in_the_readme_work_in_the_folder(study: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(study.folder)
+    text = Path("README.md").read_text(encoding="utf-8")
+    commands = [part for part in text.split("`") if part.startswith("primad ")]
+
+    outcomes = {command: primad(*_as_a_shell_would(command)) for command in commands}
+
+    assert list(outcomes) == [
+        "primad compare runs",
+        "primad check runs",
+        "primad evaluate qrels/three.qrels runs/three/*/*.run",
+    ]
+    assert {command: outcome.code for command, outcome in outcomes.items()} == dict.fromkeys(commands, 0)
+
+
+def _as_a_shell_would(command: str) -> list[str]:
+    """Return the arguments of COMMAND, patterns replaced by the files that fit."""
+    words = command.split()[1:]
+    return [str(path) for word in words for path in (sorted(Path().glob(word)) if "*" in word else [word])]
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_dataset_of_few_collections_can_be_closed(tmp_path: Path, number: int) -> None:
+    collections = [replace(TINY, name=f"c{place}", description="") for place in range(number)]
+    dataset = Dataset(tmp_path, collections)
+
+    dataset.close()
+
+    text = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert f"primad evaluate qrels/c{number - 1}.qrels" in text
+    assert "- c0: no description\n" in text
+    assert (tmp_path / "overview.csv").read_text(encoding="utf-8") == ",".join(HEAD) + "\n"
+
+
+# Finding runs again ----------------------------------------------------------------------------------------------
+
+
+def test_runs_are_found_by_the_beginning_of_their_tag_and_by_their_target(study: Dataset) -> None:
+    assert [path.stem for path in study.runs_of("bm25.")] == ["bm25.one", "bm25.two", "bm25.three"]
+    assert [path.stem for path in study.runs_of("bm25.", "rm3.", target="two")] == ["bm25.two", "rm3.two"]
+    assert study.runs_of("no such") == []
+    assert len(study.sweep) == 2 * len(WEIGHTS)
+    assert study.original("original-") == ["original-one.three", "original-one+two.three"]
+    assert study.original("pseudo-") == ["pseudo-one.three", "pseudo-one+two.three"]
+    assert study.target == "three"
+
+
+def test_a_pair_is_called_by_its_sources_and_its_target(study: Dataset) -> None:
+    pairs = {one.tag: one.pair for one in study.kept}
+
+    assert pairs["reranked-two+three.one"] == "two+three → one"
+    assert pairs["original-one.three"] == "one → three"
+
+
+# In which order --------------------------------------------------------------------------------------------------
+
+
+def backwards(function: Callable[[Any], Any], things: Iterable[Any]) -> Iterable[Any]:
+    """Do the last thing first."""
+    return [function(thing) for thing in reversed(list(things))]
+
+
+def test_runs_are_kept_in_the_order_of_the_plan_whichever_was_done_first(tmp_path: Path) -> None:
+    collections = small_collections()
+    works = [one for one in plan(collections, weights=(), depth=DEPTH) if one.title == "the whole collection ranked"]
+    dataset = Dataset(tmp_path, collections)
+
+    yielded = list(dataset.add_all(works, backwards))
+
+    assert [one.tag for kept in yielded for one in kept] == ["original-one+two.three", "original-one.three"]
+    # The baseline comes first: this is what an assessment is told to be the original.
+    assert dataset.original("original-") == ["original-one.three", "original-one+two.three"]
+
+
+# What goes wrong -------------------------------------------------------------------------------------------------
+
+
+def test_work_that_fails_leaves_no_run_and_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing() -> list[Made]:
+        raise CollectionError("there is nothing to search")
+
+    monkeypatch.chdir(tmp_path)
+    dataset = empty(tmp_path / "dataset")
+
+    with pytest.raises(CollectionError, match="there is nothing to search"):
+        dataset.add(Work("failing", (), TINY, failing))
+
+    assert dataset.kept == []
+    assert not list((tmp_path / "dataset").rglob("*.run"))
+
+
+def test_a_run_with_a_problem_says_so(tmp_path: Path) -> None:
+    nameless = replace(RERANKING, name="")
+
+    (kept,) = empty(tmp_path).add(Work("w", (), TINY, lambda: [Made(nameless, "mine", FOUND)]))
+
+    assert kept.problems == tuple(str(one) for one in check_file(kept.path).findings if one.severity == "error")
+    assert kept.problems

@@ -1,0 +1,371 @@
+"""Does the study show what its runs show, and in the form of the paper?"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_rel
+from statsmodels.stats.multitest import multipletests
+
+from primad import Assessment, Experiment, assess, evaluate
+from primad.experiments.ccrf import outcomes
+from primad.experiments.ccrf.collection import CollectionError
+from primad.experiments.ccrf.dataset import Dataset
+from primad.experiments.ccrf.outcomes import Improvement
+from primad.reproducibility.assessment.result import Sweep, SweepLine, SweepPoint
+from primad.reproducibility.assessment.settings import Settings
+from tests.experiments.ccrf.studies import WEIGHTS
+
+ORIGINAL = ("original-one.three", "original-one+two.three")
+# The reproductions of the original on its own collection: how they are called, and the beginning of their tags.
+REPRODUCED = {
+    "reimplementing": "reimplemented-",
+    "reranking ensemble-one.three": "ensemble-",
+    "reranking reranked-one.three": "reranked-",
+}
+
+
+@pytest.fixture(scope="module")
+def reproduced(study: Dataset) -> Assessment:
+    """Return how well the original was reproduced on its own collection."""
+    return outcomes.reproduced(study)
+
+
+@pytest.fixture(scope="module")
+def swept(study: Dataset) -> Assessment:
+    """Return the sweep of weights."""
+    return outcomes.swept(study)
+
+
+def scores_of(study: Dataset, target: str) -> dict[str, list[float]]:
+    """Return the AP of each topic, by the tags of the runs on TARGET."""
+    runs = [one.path for one in study.kept if one.target == target]
+    return {run.tag: run.scores["map"].tolist() for run in evaluate(study.qrels(target), runs, ["map"])}
+
+
+def mean(values: list[float]) -> float:
+    """Return the mean of VALUES."""
+    return sum(values) / len(values)
+
+
+# Improvements ----------------------------------------------------------------------------------------------------
+
+
+def test_improvements_are_those_of_the_fixed_weight_over_bm25(study: Dataset) -> None:
+    ap = scores_of(study, "three")
+
+    found = {one.pair: (one.keywords, one.score, one.gain) for one in outcomes.improvements(study)}
+
+    keywords = mean(ap["bm25.three"])
+    expected = {
+        pair: (keywords, mean(ap[tag]), mean(ap[tag]) - keywords)
+        for pair, tag in (("one → three", "reranked-one.three"), ("one+two → three", "reranked-one+two.three"))
+    }
+    assert found.keys() == expected.keys()
+    for pair, values in expected.items():
+        assert found[pair] == pytest.approx(values)
+
+
+def test_p_values_are_those_of_scipy_corrected_by_statsmodels(study: Dataset) -> None:
+    ap = scores_of(study, "three")
+    tags = {"one → three": "reranked-one.three", "one+two → three": "reranked-one+two.three"}
+    raw = [ttest_rel(ap[tag], ap["bm25.three"]).pvalue for tag in tags.values()]
+
+    corrected = multipletests(raw, method="holm")[1]
+
+    found = {one.pair: one.p for one in outcomes.improvements(study)}
+    assert found == pytest.approx(dict(zip(tags, corrected, strict=True)))
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        pytest.param([], [], id="none"),
+        pytest.param([0.03], [0.03], id="one"),
+        pytest.param([0.01, 0.04, 0.03], [0.03, 0.06, 0.06], id="the larger is no smaller than the one before"),
+        pytest.param([0.5, 0.9], [1.0, 1.0], id="at most 1"),
+        pytest.param([0.02, 0.02], [0.04, 0.04], id="equal ones"),
+        pytest.param([0.0, 1.0], [0.0, 1.0], id="the ends"),
+    ],
+)
+def test_p_values_are_corrected_after_holm(raw: list[float], expected: list[float]) -> None:
+    found = outcomes._corrected([Improvement(str(place), 0.1, 0.2, p) for place, p in enumerate(raw)])
+
+    assert [one.pair for one in found] == [str(place) for place in range(len(raw))]
+    assert [one.p for one in found] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("number", [1, 2, 5, 20])
+def test_any_p_values_are_corrected_as_statsmodels_does(number: int) -> None:
+    drawn = (np.random.default_rng(number).random(number) ** 3).tolist()  # some of them small
+
+    found = outcomes._corrected([Improvement(str(place), 0.1, 0.2, p) for place, p in enumerate(drawn)])
+
+    assert [one.p for one in found] == pytest.approx(multipletests(drawn, method="holm")[1].tolist())
+
+
+@pytest.mark.parametrize(
+    ("p", "is_significant"),
+    [pytest.param(0.049, True, id="below"), pytest.param(0.05, False, id="at"), pytest.param(0.2, False, id="above")],
+)
+def test_a_difference_is_significant_below_five_percent(p: float, *, is_significant: bool) -> None:
+    one = Improvement("a → b", keywords=0.25, score=0.5, p=p)
+
+    assert one.is_significant is is_significant
+    assert one.gain == 0.25
+
+
+def test_a_run_without_a_value_is_named() -> None:
+    with pytest.raises(CollectionError, match=r"^lost: there is no arp of map$"):
+        outcomes._value(Experiment(name="lost"), "arp")
+
+
+# The sweep -------------------------------------------------------------------------------------------------------
+
+
+def test_the_sweep_has_a_line_for_each_pair_along_the_weight(swept: Assessment) -> None:
+    assert swept.sweep is not None
+    assert swept.sweep.field == "method.retrieval[2].weight"
+    assert [(line.name, line.reference) for line in swept.sweep.lines] == [
+        ("one + two → three", "sweep-one+two.three-w0.1"),
+        ("one → three", "sweep-one.three-w0.1"),
+    ]
+    assert [tuple(point.parameter for point in line.points) for line in swept.sweep.lines] == [WEIGHTS, WEIGHTS]
+    assert swept.sweep.left_out == ()
+
+
+def test_the_scores_of_the_sweep_are_those_of_its_runs(study: Dataset, swept: Assessment) -> None:
+    ap = scores_of(study, "three")
+
+    assert swept.sweep is not None
+    for line in swept.sweep.lines:
+        found = {point.run: point.scores["map"] for point in line.points}
+        assert found == pytest.approx({tag: mean(ap[tag]) for tag in found})
+        assert line.points[0].rmse == {"map": 0.0}
+        assert all(point.rmse["map"] > 0 for point in line.points[1:])
+
+
+def sweep_of(*lines: dict[float, float]) -> Assessment:
+    """Return a sweep with LINES of AP by weight."""
+    drawn = tuple(
+        SweepLine(
+            name=str(place),
+            reference="r",
+            points=tuple(
+                SweepPoint(parameter=weight, run=str(weight), scores={"map": ap}, rmse={}, rbo_ext=None)
+                for weight, ap in line.items()
+            ),
+        )
+        for place, line in enumerate(lines)
+    )
+    sweep = Sweep(field="weight", lines=drawn)
+    return Assessment(original=Experiment(name="original"), reproductions=(), settings=Settings(), sweep=sweep)
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        pytest.param([{0.1: 0.2, 0.5: 0.3, 0.9: 0.1}], "a weight of 0.5 is best", id="one line"),
+        pytest.param([{0.1: 0.2, 0.5: 0.3}, {0.1: 0.1, 0.5: 0.9}], "a weight of 0.5 is best", id="lines that agree"),
+        pytest.param(
+            [{0.1: 0.2, 0.7: 0.3}, {0.1: 0.4, 0.7: 0.3}, {0.1: 0.2, 0.4: 0.3}],
+            "weights of 0.1 to 0.7 are best",
+            id="lines that differ",
+        ),
+        pytest.param([{0.1: 0.3, 0.5: 0.3}], "a weight of 0.1 is best", id="the lowest of equal ones"),
+    ],
+)
+def test_it_is_said_at_which_weights_the_lines_are_best(lines: list[dict[float, float]], words: str) -> None:
+    assert outcomes.best_of_sweep(sweep_of(*lines)) == words
+
+
+def test_the_best_of_the_study_is_where_its_scores_are_highest(study: Dataset, swept: Assessment) -> None:
+    ap = scores_of(study, "three")
+    best = sorted(
+        max(WEIGHTS, key=lambda weight, pair=pair: mean(ap[f"sweep-{pair}.three-w{weight}"]))  # type: ignore[misc]
+        for pair in ("one", "one+two")
+    )
+
+    said = outcomes.best_of_sweep(swept)
+
+    assert [float(word) for word in said.split() if word[0].isdigit()] == sorted(set(best))
+
+
+# Reproduction ----------------------------------------------------------------------------------------------------
+
+
+def test_reproductions_on_the_same_collection_are_found_by_their_metadata(reproduced: Assessment) -> None:
+    assert tuple(facts.tag for facts in reproduced.original.runs.values()) == ORIGINAL
+    assert {one.name: [facts.tag for facts in one.runs.values()] for one in reproduced} == {
+        name: [f"{prefix}one.three", f"{prefix}one+two.three"] for name, prefix in REPRODUCED.items()
+    }
+
+
+def test_what_changed_is_told_from_their_records(reproduced: Assessment) -> None:
+    assert {one.name: one.type for one in reproduced} == {
+        "reimplementing": "prIMAd",
+        "reranking ensemble-one.three": "priMAd",
+        "reranking reranked-one.three": "priMAd",
+    }
+
+
+def test_table_2_has_the_rows_of_the_paper(reproduced: Assessment) -> None:
+    head, rows = outcomes.table_2(reproduced)
+
+    assert head == ["Researchers", "original", *REPRODUCED]
+    of_a_run = [
+        "Average Precision",
+        "Kendall's τ Union",
+        "Rank-Biased Overlap",
+        "Root Mean Square Error",
+        "p-value",
+    ]
+    effects = ["Effect Ratio", "Δ Relative Improvement"]
+    assert [row[0] for row in rows] == ["Baseline", *of_a_run, "Advanced", *of_a_run, "Overall effects", *effects]
+    assert {len(row) for row in rows} == {len(head)}
+    assert [row[1:] for row in rows if row[0] in ("Baseline", "Advanced", "Overall effects")] == [[""] * 4] * 3
+
+
+def test_table_2_has_the_values_of_an_assessment_of_the_named_runs(study: Dataset, reproduced: Assessment) -> None:
+    runs = {one.tag: one.path for one in study.kept}
+    pairs = {name: (runs[f"{prefix}one.three"], runs[f"{prefix}one+two.three"]) for name, prefix in REPRODUCED.items()}
+    named = assess((runs[ORIGINAL[0]], runs[ORIGINAL[1]]), pairs, study.qrels("three"), measures=["map"])
+    ap = scores_of(study, "three")
+
+    _, rows = outcomes.table_2(reproduced)
+
+    measures = [("arp", "map"), ("ktu", ""), ("rbo_ext", ""), ("rmse", "map"), ("p", "map")]
+    for start, run, tag in ((1, "baseline", ORIGINAL[0]), (7, "advanced", ORIGINAL[1])):
+        of_the_original = [f"{mean(ap[tag]):.4f}", "1.0000", "1.0000", "0.0000", "1.0000"]
+        assert [row[1] for row in rows[start : start + 5]] == of_the_original
+        for row, (measure, of) in zip(rows[start : start + 5], measures, strict=True):
+            assert row[2:] == [written(named, name, measure, of, run) for name in REPRODUCED]
+    for row, measure, ideal in ((rows[13], "er", "1.0000"), (rows[14], "dri", "0.0000")):
+        assert row[1:] == [ideal, *(written(named, name, measure, "map", "both") for name in REPRODUCED)]
+
+
+def written(found: Assessment, name: str, measure: str, of: str, run: str) -> str:
+    """Return how the paper would print a value."""
+    values = [one.value for one in found[name].values if (one.measure, one.of, one.run) == (measure, of, run)]
+    value = values[0]
+    if value is None:
+        return "-"
+    return "<0.0001" if measure == "p" and value < 0.0001 else f"{value:.4f}"
+
+
+def test_every_dash_of_table_2_has_its_reason(reproduced: Assessment) -> None:
+    head, rows = outcomes.table_2(reproduced)
+
+    dashes = {(name, row[0]) for row in rows for name, cell in zip(head, row, strict=True) if cell == "-"}
+    assert dashes == {("reranking reranked-one.three", "Kendall's τ Union")}
+    assert outcomes.reasons(reproduced) == [
+        "reranking reranked-one.three has no Kendall's τ Union (6 topics: lists of unequal length)."
+    ]
+
+
+def test_where_nothing_was_reproduced_a_table_has_dashes_only(reproduced: Assessment) -> None:
+    silent = replace(reproduced.reproductions[0], name="silent", values=())
+    _, rows = outcomes.table_2(replace(reproduced, reproductions=(silent,)))
+
+    assert {row[2] for row in rows if row[1]} == {"-"}
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        pytest.param(0.00009, "<0.0001", id="tiny"),
+        pytest.param(0.0, "<0.0001", id="zero"),
+        pytest.param(0.0001, "0.0001", id="smallest"),
+        pytest.param(0.25, "0.2500", id="usual"),
+        pytest.param(None, "-", id="none"),
+    ],
+)
+def test_a_tiny_probability_is_not_shown_as_zero(value: float | None, expected: str) -> None:
+    assert outcomes._probability(value) == expected
+
+
+# Generalisation --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("prefix", "expected"),
+    [
+        pytest.param(
+            outcomes.ORIGINAL,
+            {
+                "reimplementing": "reimplemented-one.three",
+                "reranking ensemble-one.three": "ensemble-one.three",
+                "reranking one": "reranked-two.one",
+                "reranking reranked-one.three": "reranked-one.three",
+                "reranking two": "reranked-one.two",
+            },
+            id="judgments",
+        ),
+        pytest.param(
+            outcomes.LATER,
+            {
+                "transferring one": "transferred-two.one",
+                "transferring three": "transferred-one.three",
+                "transferring two": "transferred-one.two",
+            },
+            id="pseudo labels",
+        ),
+    ],
+)
+def test_each_reproduction_is_found_once_on_each_collection(
+    study: Dataset, prefix: str, expected: dict[str, str]
+) -> None:
+    found = outcomes.generalised(study, prefix)
+
+    assert {one.name: one.runs["baseline"].tag for one in found} == expected
+    for one in found:
+        target = one.runs["baseline"].tag.rpartition(".")[2]
+        assert Path(one.qrels) == study.qrels(target)
+        assert ("D" in one.type) is (target != "three")
+        assert one.runs["advanced"].tag.partition("-")[0] == one.runs["baseline"].tag.partition("-")[0]
+        effect = one.find("er", of="map", run="both")
+        assert effect is not None
+        assert effect.value == pytest.approx(effect_ratio(study, prefix, one.runs["advanced"].tag, expected[one.name]))
+
+
+def effect_ratio(study: Dataset, prefix: str, advanced: str, baseline: str) -> float:
+    """Return the mean improvement on any collection over that of the original."""
+    original = scores_of(study, "three")
+    repeated = scores_of(study, baseline.rpartition(".")[2])
+    gain = mean(original[f"{prefix}one+two.three"]) - mean(original[f"{prefix}one.three"])
+    return (mean(repeated[advanced]) - mean(repeated[baseline])) / gain
+
+
+# Precision -------------------------------------------------------------------------------------------------------
+
+
+def test_there_is_a_group_for_each_original_with_all_its_reproductions(study: Dataset) -> None:
+    found = {one.group.object: one for one in outcomes.precise(study)}
+
+    assert {name: one.precision.n for name, one in found.items()} == {
+        "original-one.three": 6,  # itself; reranked on three collections, the ensemble, by new code
+        "original-one+two.three": 6,
+        "pseudo-one.three": 4,  # itself, and by new code on three collections
+        "pseudo-one+two.three": 4,
+    }
+    for name, one in found.items():
+        roles = {Path(each.name).stem: each.role for each in one.group.measurements}
+        assert [tag for tag, role in roles.items() if role == "original"] == [name]
+        assert one.group.measurand == "map"
+        assert one.causes is not None
+
+
+def test_what_is_measured_is_the_mean_of_the_scores(study: Dataset) -> None:
+    ap = {target: scores_of(study, target) for target in ("one", "two", "three")}
+
+    for one in outcomes.precise(study):
+        for measured in one.group.measurements:
+            tag = Path(measured.name).stem
+            assert float(measured.value) == pytest.approx(mean(ap[tag.rpartition(".")[2]][tag]))
+
+
+def test_keyword_searches_and_sweeps_are_neither_originals_nor_reproductions(study: Dataset) -> None:
+    measured = {Path(one.name).stem for group in outcomes.precise(study) for one in group.group.measurements}
+
+    assert not {tag for tag in measured if tag.startswith(("bm25", "rm3", "sweep"))}

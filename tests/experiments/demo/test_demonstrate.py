@@ -1,0 +1,248 @@
+"""Are the sections of a demonstration made in their order, those left out that cannot be made, and all put on a page?"""
+
+import shlex
+from importlib.metadata import metadata, requires
+from pathlib import Path
+
+import pytest
+
+from primad import Section
+from primad.experiments.demo import demonstrate as module
+from primad.experiments.demo import sections
+from primad.experiments.demo.demonstrate import LEFT_BY_ALL, STEPS, Demonstrated, Step, demonstrate
+from primad.experiments.demo.state import Asked, Shown, State
+from tests.cli.demonstrations import Page
+from tests.experiments.ccrf.studies import SHAPE, ranking_of
+
+ABSENT = "a_package_that_nobody_has"
+
+
+def shows(name: str) -> Shown:
+    """Return a section called NAME with a command, and a line."""
+    return Shown(Section(title=name, text=[f"What {name} shows."], command=f"primad {name}"), f"Found by {name}.")
+
+
+def step(name: str, *after: str, needs: str = "", extra: str = "", in_quick: bool = True) -> Step:
+    """Return a step that shows its NAME."""
+    return Step(f"doing {name}", lambda _: shows(name), (needs,) if needs else (), extra, after, in_quick)
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> dict[str, Step]:
+    """Return steps that are done instead of the real ones: two, and the published results, which every one has."""
+    found = {name: step(name) for name in ("runs", "reproduction", "published")}
+    monkeypatch.setattr(module, "STEPS", found)
+    return found
+
+
+def told(folder: Path, asked: Asked | None = None) -> tuple[list[str], Demonstrated]:
+    """Return what is said during a demonstration in FOLDER, and the demonstration."""
+    said: list[str] = []
+    found = demonstrate(folder, asked or Asked(), said.append)
+    return said, found
+
+
+@pytest.mark.usefixtures("steps")
+def test_steps_are_done_in_their_order_and_told_before_they_begin(tmp_path: Path) -> None:
+    said, found = told(tmp_path)
+
+    page = Page(tmp_path / "index.html")
+    assert said == ["[1/3] doing runs", "[2/3] doing reproduction", "[3/3] doing published"]
+    assert found.lines == ("Found by runs.", "Found by reproduction.", "Found by published.")
+    assert (found.page, found.left_out) == (tmp_path / "index.html", ())
+    assert {title: part.text[0] for title, part in page.parts.items()} == {
+        "runs": "What runs shows.",
+        "reproduction": "What reproduction shows.",
+        "published": "What published shows.",
+    }
+
+
+def test_a_step_that_is_not_for_the_quick_is_neither_done_nor_counted(tmp_path: Path, steps: dict[str, Step]) -> None:
+    steps["toolkit"] = step("toolkit", in_quick=False)
+
+    quick, whole = (told(tmp_path, Asked(quick=quick))[0] for quick in (True, False))
+
+    assert [line.partition("/")[2] for line in quick] == [
+        "3] doing runs",
+        "3] doing reproduction",
+        "3] doing published",
+    ]
+    assert whole[-1] == "[4/4] doing toolkit"
+
+
+def test_a_step_without_its_packages_is_left_out_and_so_is_each_that_needs_it(
+    tmp_path: Path, steps: dict[str, Step]
+) -> None:
+    steps["runs"] = step("runs", needs=ABSENT, extra="demo")
+    steps["reproduction"] = step("reproduction", "runs")
+    steps["deeper"] = step("deeper", "reproduction")
+
+    said, found = told(tmp_path)
+
+    assert said == [
+        "[1/4] doing runs: left out; pip install 'primad[demo]'",
+        "[2/4] doing reproduction: left out; pip install 'primad[demo]'",
+        "[3/4] doing published",
+        "[4/4] doing deeper: left out; pip install 'primad[demo]'",
+    ]
+    assert found.lines == ("Found by published.",)
+    assert found.left_out == (
+        "Left out: doing runs, doing reproduction, doing deeper; to see this: pip install 'primad[demo]'",
+    )
+    page = Page(tmp_path / "index.html")
+    assert list(page.parts) == ["published", "Left out"]
+    assert page.parts["Left out"].text[0] == found.left_out[0]
+
+
+def test_two_extras_that_are_missing_are_two_sentences(tmp_path: Path, steps: dict[str, Step]) -> None:
+    steps["runs"] = step("runs", needs=ABSENT, extra="demo")
+    steps["toolkit"] = step("toolkit", needs=ABSENT, extra="pyterrier")
+
+    assert told(tmp_path)[1].left_out == (
+        "Left out: doing runs; to see this: pip install 'primad[demo]'",
+        "Left out: doing toolkit; to see this: pip install 'primad[pyterrier]'",
+    )
+
+
+def test_the_command_to_look_further_is_about_the_reproduction_or_else_about_published_results(
+    tmp_path: Path, steps: dict[str, Step]
+) -> None:
+    whole = demonstrate(tmp_path, Asked())
+    steps["reproduction"] = step("reproduction", needs=ABSENT, extra="demo")
+    reduced = demonstrate(tmp_path, Asked())
+
+    assert (whole.command, reduced.command) == ("primad reproduction", "primad published")
+
+
+def test_an_error_in_a_section_ends_it_without_a_page(tmp_path: Path, steps: dict[str, Step]) -> None:
+    def fails(_: State) -> Shown:
+        raise LookupError("nothing to see")
+
+    steps["reproduction"] = Step("failing", fails)
+
+    with pytest.raises(LookupError, match="nothing to see"):
+        demonstrate(tmp_path, Asked())
+
+    assert list(tmp_path.iterdir()) == []
+
+
+# The real steps -------------------------------------------------------------------------------------------------
+
+
+def test_each_step_needs_only_earlier_ones() -> None:
+    names = list(STEPS)
+
+    assert {
+        name: [needed for needed in one.after if needed not in names[:at]]
+        for at, (name, one) in enumerate(STEPS.items())
+    } == {name: [] for name in names}
+
+
+def test_each_extra_that_a_step_names_exists_and_installs_its_packages() -> None:
+    extras = metadata("primad").get_all("Provides-Extra") or []
+    distributions = {"sklearn": "scikit-learn", "pyterrier_pisa": "pyterrier-pisa"}
+
+    for one in STEPS.values():
+        assert bool(one.packages) == bool(one.extra)
+        for package in one.packages:
+            wanted = distributions.get(package, package)
+            installed = [
+                line for line in requires("primad") or [] if f'extra == "{one.extra}"' in line.replace("'", '"')
+            ]
+            assert one.extra in extras
+            assert [line for line in installed if line.startswith(wanted)] != []
+
+
+def test_the_published_results_need_no_package_so_every_demonstration_leaves_them() -> None:
+    assert (STEPS["published"].packages, STEPS["published"].after, STEPS["published"].in_quick) == ((), (), True)
+    assert LEFT_BY_ALL == ("index.html", "published/report.html")
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        pytest.param(Asked(), "primad demo --seed 1", id="nothing"),
+        pytest.param(Asked(seed=7, quick=True), "primad demo --seed 7 --quick", id="quick"),
+        pytest.param(Asked(collection="beir/scifact"), "primad demo --seed 1 --collection beir/scifact", id="dataset"),
+        pytest.param(
+            Asked(collection=Path("/home/ada/my data/vaswani")),
+            "primad demo --seed 1 --collection vaswani",
+            id="folder",
+        ),
+        pytest.param(Asked(collection=Path("/home/ada/x/..")), "primad demo --seed 1 --collection ada", id="a step up"),
+    ],
+)
+def test_the_command_that_is_recorded_makes_the_same_again_and_tells_no_place(asked: Asked, expected: str) -> None:
+    assert shlex.join(asked.command) == expected
+
+
+def test_there_are_no_runs_before_they_are_made(tmp_path: Path) -> None:
+    with pytest.raises(LookupError, match="the section with the runs comes first"):
+        _ = State(tmp_path, Asked()).dataset
+
+
+# On small collections -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make collections small, and only the sections whose numbers all others rest on."""
+    monkeypatch.setattr(sections, "SHAPE", SHAPE)
+    kept = ("collections", "runs", "reproduction", "published")
+    monkeypatch.setattr(module, "STEPS", {name: STEPS[name] for name in kept})
+
+
+def rankings(folder: Path) -> dict[str, bytes]:
+    """Return the lines of each run in FOLDER."""
+    return {path.name: ranking_of(path) for path in (folder / "dataset" / "runs").rglob("*.run")}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("small")
+def test_the_same_seed_gives_the_same_and_another_gives_other_rankings_and_sentences(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = {}
+    for name, seed in (("one", 3), ("again", 3), ("other", 4)):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        found[name] = demonstrate(Path(), Asked(seed=seed, quick=True))
+
+    one, again, other = (rankings(tmp_path / name) for name in found)
+    assert one == again
+    assert one.keys() == other.keys()
+    assert [name for name in one if one[name] == other[name]] == []
+    assert found["one"] == found["again"]
+    assert found["one"].lines[2] != found["other"].lines[2]
+
+
+def write_too_easy_a_collection(folder: Path) -> Path:
+    """Write a collection to FOLDER in which the words of a topic are in its relevant documents only."""
+    folder.mkdir()
+    texts = [f"word{number % 4}a word{number % 4}b noise{number % 7}" for number in range(96)]
+    documents = [f"<DOC>\n<DOCNO>d{at}</DOCNO>\n{text}\n</DOC>\n" for at, text in enumerate(texts)]
+    topics = [f"<top>\n<num>{topic}\n<title>word{topic}a word{topic}b\n</top>\n" for topic in range(4)]
+    qrels = [f"{topic} 0 d{at} {int(at % 4 == topic)}\n" for topic in range(4) for at in range(96)]
+    for name, lines in {"documents": documents, "topics": topics, "qrels": qrels}.items():
+        (folder / name).write_text("".join(lines))
+    return folder
+
+
+@pytest.mark.slow
+def test_a_collection_on_which_nothing_can_be_improved_is_shown_with_what_is_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collection = write_too_easy_a_collection(tmp_path / "easy")
+    (tmp_path / "demo").mkdir()
+    monkeypatch.chdir(tmp_path / "demo")
+
+    found = demonstrate(Path(), Asked(collection=collection, quick=True))
+
+    page = Page(Path("index.html"))
+    assert found.lines[0] == "Split easy in 3 collections that share 4 topics; together they have 96 documents."
+    assert "goes from 1.0000 to 1.0000; of this improvement, 3 reproductions found" in found.lines[2]
+    assert found.lines[2].count("an unknown share (") == 3
+    assert "by +0.000 in AP on 2 pairs of collections (0 significant" in found.lines[3]
+    assert found.lines[4].startswith("No reproduction on another collection has an effect ratio. ")
+    assert list(page.dead_ends()) == []
+    assert "generalisation/effects.svg" not in page.leads_to
