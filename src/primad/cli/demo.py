@@ -21,7 +21,7 @@ EXAMPLE = """\b
 Examples:
   primad demo
   primad demo --quick --out demo --seed 7
-  primad demo --collection vaswani --out vaswani
+  primad demo --collection vaswani --out vaswani-demo
 """
 
 _FOLDER = "primad-demo"
@@ -43,7 +43,8 @@ def demo(
 ) -> None:
     """Carry out a retrieval study and its reproductions, and let primad say how well they were reproduced.
 
-    Without a collection the data is synthetic: the same seed gives the same numbers, to six decimals, on any machine.
+    Without a collection the data is synthetic.  With the same versions of packages, the same seed gives the same
+    numbers on any machine, to six decimals.
     """
     from primad.compute import each, usable_cores
     from primad.experiments.demo.demonstrate import demonstrate
@@ -52,8 +53,8 @@ def demo(
 
     started = time.monotonic()
     target = Path(out)
-    _refuse_loss(target)
     asked = Asked(seed=seed, collection=_source(collection), quick=quick)
+    _refuse_loss(target, asked.collection)
     try:
         # Names in reports are those from inside the folder.
         with atomic_folder(target) as place, chdir(place), _no_one_left():
@@ -82,22 +83,22 @@ def _source(collection: str | None) -> Path | str | None:
         return collection
 
 
-def _refuse_loss(folder: Path) -> None:
-    """Refuse to replace a FOLDER with files that are not of an earlier demonstration."""
-    from primad.experiments.demo.demonstrate import LEFT_BY_ALL, LEFT_BY_SOME
+def _refuse_loss(folder: Path, source: Path | str | None) -> None:
+    """Refuse to replace a FOLDER with files that are not of an earlier demonstration, or with the collection in it."""
+    from primad.experiments.demo.demonstrate import foreign_file
 
+    if isinstance(source, Path) and folder.resolve().is_relative_to(source.resolve()):
+        raise FileError(str(folder), "is the collection, or lies in it", _HINT)
     try:
-        names = {path.name for path in folder.iterdir()}
-        former = all((folder / name).is_file() for name in LEFT_BY_ALL)
-    except FileNotFoundError:
-        return
-    except NotADirectoryError:
-        raise FileError(str(folder), "expected a folder, found a file", _HINT) from None
+        if not folder.exists():
+            return
+        if not folder.is_dir():
+            raise FileError(str(folder), "expected a folder, found a file", _HINT)
+        other = foreign_file(folder)
     except OSError as error:
         raise FileError(str(folder), f"cannot be read ({error.strerror})", _HINT) from None
-    others = sorted(names - LEFT_BY_SOME if former else names)
-    if others:
-        raise FileError(str(folder), f"expected an empty folder or a former demonstration, found '{others[0]}'", _HINT)
+    if other:
+        raise FileError(str(folder), f"expected an empty folder or a former demonstration, found '{other}'", _HINT)
 
 
 @contextmanager

@@ -220,16 +220,27 @@ def atomic_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
         yield new
         _exchange(target, new, former)
     except OSError as error:
-        raise FileError(str(path), f"cannot be written ({error.strerror or error})") from error
+        elsewhere = error.filename and not _lies_in(error.filename, place)
+        where = os.fsdecode(error.filename) if elsewhere else str(path)
+        raise FileError(where, f"cannot be used ({error.strerror or error})") from error
     finally:
         if target.exists() or not former.exists():  # else it is all that there is
             shutil.rmtree(place, ignore_errors=True)
+
+
+def _lies_in(file: str | bytes | int, folder: Path) -> bool:
+    """Tell whether FILE, as an error names it, is in FOLDER, or in the working folder if that is in it."""
+    if isinstance(file, int):
+        return True
+    return (Path.cwd() / os.fsdecode(file)).is_relative_to(folder)
 
 
 def _refuse_what_cannot_be_replaced(path: str | os.PathLike[str], target: Path) -> None:
     """Refuse a file, which would be lost, and the folder that people are in, before any work is done."""
     if target.exists() and not target.is_dir():
         raise FileError(str(path), "expected a folder, found a file", "name another folder")
+    if os.path.ismount(target):
+        raise FileError(str(path), "is where a disk is mounted, and cannot be replaced", "name a folder in it")
     if Path.cwd().is_relative_to(target):
         raise FileError(str(path), "is the working folder, or holds it, and cannot be replaced", "name another folder")
 

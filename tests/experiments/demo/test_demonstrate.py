@@ -1,4 +1,4 @@
-"""Are the sections of a demonstration made in their order, those left out that cannot be made, and all put on a page?"""
+"""Are the sections of a demonstration made in their order, those left out that cannot be made, and is it all shown?"""
 
 import shlex
 from importlib.metadata import metadata, requires

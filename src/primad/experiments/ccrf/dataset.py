@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -19,7 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from primad import Qrels, Record, Run, check_file, read_record, record, write_qrels, write_run
-from primad.experiments.ccrf.plan import FEWEST_COLLECTIONS, TUNING
+from primad.experiments.ccrf.collection import CollectionError
+from primad.experiments.ccrf.plan import FEWEST_COLLECTIONS
 
 if TYPE_CHECKING:
     from primad.experiments.ccrf.collection import Collection
@@ -30,7 +32,9 @@ _Done = tuple[int, list["Kept"]]
 # Who does several pieces of work: the function and what it is to be done with, the results in any order.
 Spread = Callable[[Callable[[_Numbered], _Done], Iterable[_Numbered]], Iterable[_Done]]
 
-MEASURES = ("map", "ndcg", "P_10")
+MEASURES = ("map",)
+_LONGEST = 60  # three names make the name of a file
+_NAME = re.compile(rf"\w[\w.-]{{0,{_LONGEST - 1}}}")
 HEAD = ("Researchers", "As in the literature", "Method", "Target collections", "Runs")
 
 _README = """\
@@ -44,7 +48,8 @@ _README = """\
 - `qrels/` holds the judgments of each collection.
 - `overview.csv` says who made how many runs for which collections.
 
-All teams were played by one program on one machine; the platform that the runs state is that machine.
+All teams were played by one program on one machine; the platform that the runs state is that machine. Runs that were
+made together, as those of a sweep, each state the time and memory of all of them.
 Look around with `primad compare runs`, `primad check runs` and
 `primad evaluate qrels/{target}.qrels runs/{target}/*/*.run`.
 """
@@ -61,6 +66,7 @@ class Kept:
     target: str
     problems: tuple[str, ...]
     complete: int
+    remarks: tuple[str, ...] = ()
 
     @property
     def pair(self) -> str:
@@ -73,6 +79,7 @@ class Dataset:
 
     def __init__(self, folder: Path, collections: Sequence[Collection], command: Sequence[str] = ()) -> None:
         """Begin with the judgments of COLLECTIONS; COMMAND is what makes the dataset again."""
+        _refuse_names([one.name for one in collections])
         self.folder = folder
         self.command = command
         self.collections = tuple(collections)
@@ -145,9 +152,8 @@ class Dataset:
         return [self._kept(path, one, work) for one, path in made]
 
     def _path(self, made: Made, target: Collection) -> Path:
-        """Return where a run lies: a sweep is kept apart from what was reproduced."""
-        team = made.team.name if made.team != TUNING else f"{made.team.name}-sweep"
-        return self.runs / target.name / team / f"{made.tag}.run"
+        """Return where a run lies."""
+        return self.runs / target.name / (made.team.folder or made.team.name) / f"{made.tag}.run"
 
     def _kept(self, path: Path, made: Made, work: Work) -> Kept:
         """Check the run at PATH, and keep its record in a file of its own as well."""
@@ -159,7 +165,7 @@ class Dataset:
         problems = tuple(str(one) for one in checked.findings if one.severity == "error")
         complete = checked.completeness.whole.percent if checked.completeness else 0
         sources = tuple(source.name for source in work.sources)
-        return Kept(path, made.tag, made.team, sources, work.target.name, problems, complete)
+        return Kept(path, made.tag, made.team, sources, work.target.name, problems, complete, made.retrieved.remarks)
 
     def overview(self) -> list[tuple[str, ...]]:
         """Return a row for each team and method: researchers, method, target collections, number of runs."""
@@ -176,6 +182,16 @@ class Dataset:
         described = "\n".join(f"- {one.name}: {one.description or 'no description'}" for one in self.collections)
         text = _README.format(collections=described, runs=len(self.kept), target=self.target)
         (self.folder / "README.md").write_text(text, encoding="utf-8")
+
+
+def _refuse_names(names: Sequence[str]) -> None:
+    """Refuse names of collections that cannot be part of the names of files and tags."""
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise CollectionError(
+                f"expected names of collections of at most {_LONGEST} letters, digits, dots, dashes and underscores, "
+                f"found '{name}'; give the collection another name"
+            )
 
 
 def _template(work: Work) -> Record:

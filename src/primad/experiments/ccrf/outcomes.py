@@ -1,14 +1,15 @@
 """What does the study show?  The three evaluations of the paper, and the precision of it all.
 
-    improvements    what feedback gains over BM25 at the weight that was stated beforehand
+    improvements    what feedback gains over BM25 at the weight that the sweep did not choose
     swept           score and error along the interpolation weight, a line for each pair of collections (Figure 10)
     reproduced      how well the other teams reproduced the original on the same data (Table 2)
     generalised     how much of the effect comes back on other collections (Figure 11)
     reasons         why that table has dashes
     table_2         an assessment in the form of the paper's Table 2
-    precise         quantified reproducibility assessment of everything that was reproduced
+    precise         quantified reproducibility assessment of each original, on its own collection
 
-Reproductions are found by their metadata alone.  The figures are those of doi:10.1145/3477495.3531738.
+Which of these runs reproduce an original, and which belong together, is found by their metadata.  The figures are
+those of doi:10.1145/3477495.3531738.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Improvement:
     pair: str
     keywords: float
     score: float
-    p: float
+    p: float | None
 
     @property
     def gain(self) -> float:
@@ -64,18 +65,22 @@ class Improvement:
     @property
     def is_significant(self) -> bool:
         """Tell whether chance would hardly have given such a difference."""
-        return self.p < _ALPHA
+        return self.p is not None and self.p < _ALPHA
 
 
 def improvements(dataset: Dataset) -> list[Improvement]:
-    """Return what feedback gains at the fixed weight, for each pair of the sweep; p-values are corrected after Holm."""
+    """Return what feedback gains at the fixed weight, for each pair reproduced; p-values are corrected after Holm."""
     found = []
-    for target in dict.fromkeys(one.target for one in dataset.kept if one.path in dataset.sweep):
+    for target in dict.fromkeys(one.target for one in dataset.kept):
         pairs = {one.pair: one.path for one in dataset.kept if one.target == target and one.tag.startswith("reranked-")}
         (keywords,) = dataset.runs_of("bm25.", target=target)
         result = assess(keywords, pairs, dataset.qrels(target), measures=[MEASURE], intervals=False)
         before = _value(result.original, "arp")
-        found += [Improvement(one.name, before, _value(one, "arp"), _value(one, "p")) for one in result]
+        tests = {one.name: one.find("p", of=MEASURE) for one in result}
+        found += [
+            Improvement(one.name, before, _value(one, "arp"), test.value if (test := tests[one.name]) else None)
+            for one in result
+        ]
     return _corrected(found)
 
 
@@ -89,11 +94,12 @@ def _value(experiment: Experiment, measure: str) -> float:
 
 def _corrected(found: Sequence[Improvement]) -> list[Improvement]:
     """Return FOUND with p-values that hold for all of them together, after Holm."""
+    tested = sorted((one.p, one.pair) for one in found if one.p is not None)
     least, corrected = 0.0, {}
-    for tried, one in enumerate(sorted(found, key=lambda one: one.p)):
-        least = max(least, min(1.0, (len(found) - tried) * one.p))
-        corrected[one.pair] = least
-    return [replace(one, p=corrected[one.pair]) for one in found]
+    for tried, (p, pair) in enumerate(tested):
+        least = max(least, min(1.0, (len(tested) - tried) * p))
+        corrected[pair] = least
+    return [replace(one, p=corrected.get(one.pair)) for one in found]
 
 
 def swept(dataset: Dataset) -> Assessment:
@@ -107,6 +113,8 @@ def best_of_sweep(found: Assessment) -> str:
     lines = found.sweep.lines if found.sweep else ()
     best = [max(line.points, key=lambda point: point.scores[MEASURE]) for line in lines]
     values = sorted({point.parameter for point in best})
+    if not values:
+        return "no weight could be looked at"
     if len(values) == 1:
         return f"a weight of {values[0]:g} is best"
     return f"weights of {values[0]:g} to {values[-1]:g} are best"
@@ -172,9 +180,14 @@ def _number(value: float | None) -> str:
 
 
 def precise(dataset: Dataset) -> QuantifiedAssessment:
-    """Return how precise the scores are that were reproduced, over teams and collections."""
+    """Return how precise the scores of the originals are, over the teams that reproduced them on the same collection.
+
+    Scores on another collection measure something else, and say nothing about the precision of these.
+    """
     measurements: list[Measurement] = []
     for one in dataset.collections:
         runs = dataset.runs_of(*_REPRODUCED, target=one.name)
-        measurements += measurements_of_runs(runs, dataset.qrels(one.name), [MEASURE]).measurements
+        if runs:
+            measured = measurements_of_runs(runs, dataset.qrels(one.name), [MEASURE]).measurements
+            measurements += [value for value in measured if value.object.endswith(f".{one.name}")]
     return qra(measurements, causes=True)

@@ -13,7 +13,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -70,18 +70,22 @@ def _refuse_unreadable(collection: Collection) -> None:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Let PISA say nothing: it writes to the terminal past Python, whoever is reading there."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    kept = os.dup(1), os.dup(2)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    try:
+    _flush()
+    with ExitStack() as stack:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        stack.callback(os.close, nowhere)
         for number in (1, 2):
-            os.dup2(nowhere, number)
+            with suppress(OSError):  # what is closed needs no silence
+                kept = os.dup(number)
+                stack.callback(os.close, kept)
+                stack.callback(os.dup2, kept, number)
+                os.dup2(nowhere, number)
+        stack.callback(_flush)  # what was held back must not come out later
         yield
-    finally:
-        sys.stdout.flush()  # what was held back must not come out later
-        sys.stderr.flush()
-        for number, copy in enumerate(kept, 1):
-            os.dup2(copy, number)
-            os.close(copy)
-        os.close(nowhere)
+
+
+def _flush() -> None:
+    """Write out what Python holds back."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()

@@ -35,24 +35,30 @@ from primad.experiments.ccrf.fusion import Retrieved, interpolated
 FEWEST_COLLECTIONS = 3
 DEPTH = 1000
 NEGATIVES = 200  # documents to learn from where none are judged not relevant
-WEIGHT = 0.5  # stated beforehand, not chosen by the sweep
+WEIGHT = 0.5  # fixed here, not chosen by the sweep
 WEIGHTS = tuple(round(0.1 * tenth, 1) for tenth in range(1, 10))
 
 
 @dataclass(frozen=True)
 class Team:
-    """A team by its name, by the method it follows and by its role; AUTHORS is who did this in the literature."""
+    """A team by its name, by the method it follows and by its role; AUTHORS is who did this in the literature.
+
+    FOLDER is where its runs are kept, by default one with the team's name.
+    """
 
     name: str
     authors: str
     method: str
     role: str = "reproducer"
+    folder: str = ""
 
 
 KEYWORDS = Team("keywords", "-", "keyword search", "experimenter")
 ORIGINAL_TEAM = Team("original", "GC 2017", "feedback from judgments", "experimenter")
 RERANKING = Team("reranking", "YXL 2019", "feedback from judgments")
-TUNING = replace(RERANKING, role="experimenter")  # a sweep reproduces nobody's run
+# What this team tries out reproduces nobody's run, and is kept apart from what does.
+TUNING = replace(RERANKING, role="experimenter", folder="reranking-sweep")
+PAIRING = replace(RERANKING, role="experimenter", folder="reranking-pairs")
 REIMPLEMENTING = Team("reimplementing", "BFFMSSS 2020", "feedback from judgments")
 ORIGINAL_LATER = Team("original", "GC 2018", "feedback from pseudo-labelled texts", "experimenter")
 TRANSFERRING = Team("transferring", "BPS 2021", "feedback from pseudo-labelled texts")
@@ -79,16 +85,22 @@ class Work:
 
 
 def plan(
-    collections: Sequence[Collection], *, seed: int = 0, weights: Sequence[float] = WEIGHTS, depth: int = DEPTH
+    collections: Sequence[Collection],
+    *,
+    seed: int = 0,
+    weights: Sequence[float] = WEIGHTS,
+    depth: int = DEPTH,
+    whole: bool = True,
 ) -> list[Work]:
-    """Return the work of the study on COLLECTIONS."""
+    """Return the work of the study on COLLECTIONS, the WHOLE of it or without two classifiers and pseudo-labels."""
     names = [one.name for one in collections]
     if len(set(names)) < max(len(names), FEWEST_COLLECTIONS):
         raise CollectionError(
             f"expected {FEWEST_COLLECTIONS} or more collections that share topics (two to learn from, one to search), "
             f"each with a name of its own, found {len(names)}{': ' * bool(names)}{', '.join(names)}"
         )
-    return list(_Plan(tuple(collections), seed, tuple(weights), depth).works())
+    made = _Plan(tuple(collections), seed, tuple(weights), depth)
+    return [*made.feedback(), *(made.further() if whole else ())]
 
 
 def sources_of(target: Collection, collections: Sequence[Collection]) -> tuple[tuple[Collection, ...], ...]:
@@ -121,15 +133,28 @@ class _Plan:
         """Return the collection that the original authors search with their later method."""
         return self.collections[2:4][-1]
 
-    def works(self) -> Iterator[Work]:
-        """Yield all work, in the order in which it happened."""
+    def feedback(self) -> Iterator[Work]:
+        """Yield the work on feedback from judgments, in the order in which it happened."""
         for target in self.collections:
             yield Work("keyword searches", (), target, partial(self._keywords, target))
         yield from self._on(self.target, "the whole collection ranked", self._ranked)
         for target in self.collections:
             yield from self._on(target, "keyword search reranked", self._reranked)
-        yield from self._on(self.target, "expanded search reranked by two classifiers", self._ensemble)
         yield from self._on(self.target, "the whole collection ranked by new code", self._reimplemented)
+        for target in self.collections:
+            yield from self._pairs(target)
+
+    def _pairs(self, target: Collection) -> Iterator[Work]:
+        """Yield the work on the single sources of TARGET that no baseline learns from."""
+        (first,), _ = sources_of(target, self.collections)
+        for source in self.collections:
+            if source.name not in (first.name, target.name):
+                work = Work("keyword search reranked", (source,), target, list)
+                yield replace(work, retrieve=partial(self._paired, work))
+
+    def further(self) -> Iterator[Work]:
+        """Yield the work on two classifiers, and on pseudo-labelled texts."""
+        yield from self._on(self.target, "expanded search reranked by two classifiers", self._ensemble)
         yield from self._on(self.later_target, "pseudo-labelled texts", self._pseudo)
         for target in self.collections:
             yield from self._on(target, "pseudo-labelled texts by new code", self._pseudo_again)
@@ -160,13 +185,23 @@ class _Plan:
 
     def _reranked(self, work: Work) -> list[Made]:
         """Rerank BM25 and interpolate; on two of the collections, with weights to try as well."""
-        first = bm25(work.target, self.depth)
-        upper = reranked(work.sources, work.target, first, self._training(ORIGINAL), depth=self.depth)
+        upper, first = self._upper_and_first(work)
         fixed = self._reproduction(work, RERANKING, "reranked", interpolated(upper, first, WEIGHT))
         tag, keywords = _tag("sweep", work.sources, work.target), f"bm25.{work.target.name}"
         weights = self.weights if work.target in self.collections[2:4] else ()
         tried = [Made(TUNING, f"{tag}-w{one:g}", interpolated(upper, first, one), keywords) for one in weights]
         return [fixed, *tried]
+
+    def _paired(self, work: Work) -> list[Made]:
+        """Rerank BM25 and interpolate, to see what this source is worth for that target."""
+        upper, first = self._upper_and_first(work)
+        tag = _tag("pair", work.sources, work.target)
+        return [Made(PAIRING, tag, interpolated(upper, first, WEIGHT), f"bm25.{work.target.name}")]
+
+    def _upper_and_first(self, work: Work) -> tuple[Retrieved, Retrieved]:
+        """Return BM25 reranked, and BM25 itself."""
+        first = bm25(work.target, self.depth)
+        return reranked(work.sources, work.target, first, self._training(ORIGINAL), depth=self.depth), first
 
     def _ensemble(self, work: Work) -> list[Made]:
         """Rerank BM25 with RM3 by two classifiers, and interpolate."""

@@ -3,8 +3,8 @@
     demonstrate    carry it out in a folder, and return what was found
     Demonstrated   the lines that say what was found, the page, a command to look further, and what was left out
     STEPS          the sections in their order
-    LEFT_BY_ALL    files that every demonstration leaves in its folder
-    LEFT_BY_SOME   all names that one may leave there
+    CONTENTS       the file that lists all files of a demonstration
+    foreign_file   a file in a folder that no demonstration has left there
 
 Each section is one function and needs certain packages; where they are missing it is left out, with the line that
 installs them, and so is each section that needs it.
@@ -12,6 +12,7 @@ installs them, and so is each section that needs it.
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -29,7 +30,7 @@ _LEAD = (
     (
         "A retrieval method, cross-collection relevance feedback, was carried out by an original team and reproduced "
         "by others. All teams were played by one program on one machine; every run was recorded, annotated and checked "
-        "by primad, and everything below was found from the runs alone."
+        "by primad. What follows was found from the runs with their metadata, the judgments and the documents."
     ),
     "The study follows sections 5 and 6 of Breuer, Keller and Schaer, SIGIR 2022, doi:10.1145/3477495.3531738.",
 )
@@ -37,7 +38,10 @@ _LEAD = (
 
 @dataclass(frozen=True)
 class Step:
-    """A section: what is said while it is made, its function, and what it needs: packages of an extra, other steps."""
+    """A section: what is said while it is made, its function, and what it needs: packages of an extra, other steps.
+
+    Packages that are made for one system and machine only have these in ONLY_ON.
+    """
 
     title: str
     show: Callable[[State], Shown]
@@ -45,12 +49,13 @@ class Step:
     extra: str = ""
     after: Sequence[str] = ()
     in_quick: bool = True
+    only_on: Sequence[str] = ()
 
 
 _ON_RUNS = ("runs",)
 STEPS = {
     "collections": Step("making collections that share topics", sections.collections),
-    "runs": Step("searching them as five teams", sections.runs, ("bm25s", "sklearn"), "demo", ("collections",)),
+    "runs": Step("searching them as several teams", sections.runs, ("bm25s", "sklearn"), "demo", ("collections",)),
     "reproduction": Step("finding and assessing reproductions", sections.reproduction, after=_ON_RUNS),
     "sweep": Step("looking along a parameter", sections.sweep, after=_ON_RUNS),
     "generalisation": Step("looking at other collections", sections.generalisation, after=_ON_RUNS),
@@ -61,14 +66,13 @@ STEPS = {
         "pyterrier",
         _ON_RUNS,
         in_quick=False,
+        only_on=("Linux", "x86_64"),
     ),
     "precision": Step("assessing how precise scores are", sections.precision, after=_ON_RUNS),
     "published": Step("assessing published scores", sections.published),
 }
 
-LEFT_BY_ALL = ("index.html", "published/report.html")
-_REPORTS = ("reproduction", "sweep", "generalisation", "generalisation-later", "toolkit", "precision", "published")
-LEFT_BY_SOME = frozenset({"index.html", "dataset", *_REPORTS})
+CONTENTS = "contents.txt"
 
 
 @dataclass(frozen=True)
@@ -107,8 +111,22 @@ def demonstrate(
     parts = [one.section for one in done.values()]
     parts += [Section(title="Left out", text=missing)] if missing else []
     page = write_index(folder, title=TITLE, lead=_LEAD, sections=parts)
+    files = sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file())
+    (folder / CONTENTS).write_text("\n".join([*files, ""]), encoding="utf-8", errors="surrogateescape")
     further = done.get("reproduction", done["published"])
     return Demonstrated(tuple(one.line for one in done.values()), page, further.section.command, missing)
+
+
+def foreign_file(folder: Path) -> str | None:
+    """Return a file in FOLDER that a former demonstration has not left there, None if there is no other."""
+    try:
+        listed = (folder / CONTENTS).read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    except FileNotFoundError:
+        listed = []
+    files = (
+        file.relative_to(folder).as_posix() for file in folder.rglob("*") if not file.is_dir() or file.is_symlink()
+    )
+    return next((file for file in files if file not in {CONTENTS, *listed}), None)
 
 
 def _sentences(left_out: Mapping[str, str]) -> tuple[str, ...]:
@@ -123,4 +141,6 @@ def _reason_against(step: Step, left_out: dict[str, str]) -> str:
     """Return why STEP cannot be done here, empty if it can."""
     earlier = next((left_out[name] for name in step.after if name in left_out), "")
     missing = [name for name in step.packages if find_spec(name) is None]
+    if missing and step.only_on and step.only_on != (platform.system(), platform.machine()):
+        return f"a machine with {' on '.join(step.only_on)}, for which {missing[-1]} is made"
     return earlier or (f"pip install 'primad[{step.extra}]'" if missing else "")

@@ -5,8 +5,8 @@
     reproduction     reproductions found by metadata, what changed, and how close they are
     sweep            effectiveness along the interpolation weight
     generalisation   the effect on other collections, and how much vocabulary they share
-    toolkit          the same keyword search by PyTerrier and PISA
-    precision        how far apart the scores are over teams and collections
+    toolkit          the keyword search by PyTerrier and PISA
+    precision        how far apart the scores of an original and its reproductions are
     published        the same for published results of language processing
 
 A section computes nothing of its own: it asks the study or the public API, and says what came out.
@@ -26,7 +26,6 @@ from primad import (
     Table,
     assess,
     example_measurements,
-    measurements_of_runs,
     qra,
     write_report,
 )
@@ -35,8 +34,8 @@ from primad.experiments.ccrf.collection import Collection, CollectionError, part
 from primad.experiments.ccrf.dataset import HEAD, Dataset
 from primad.experiments.ccrf.generator import NAMES, Shape, generate
 from primad.experiments.ccrf.pisa import OTHER_TOOLKIT, toolkit_work
-from primad.experiments.ccrf.plan import KEYWORDS, TUNING, WEIGHT, WEIGHTS, plan
-from primad.experiments.ccrf.transfer import conjecture, draw, transfers
+from primad.experiments.ccrf.plan import KEYWORDS, PAIRING, TUNING, WEIGHT, WEIGHTS, plan
+from primad.experiments.ccrf.transfer import Transfer, conjecture, draw, shared, transfers
 from primad.experiments.demo.state import Shown, State
 
 if TYPE_CHECKING:
@@ -50,6 +49,10 @@ SHAPE = Shape(documents=2000)  # enough for all to be seen, and few enough for a
 _PARTS = 4
 _QUICK = 3  # collections
 _QUICK_WEIGHTS = (0.1, 0.3, 0.5, 0.7, 0.9)
+_FEWEST_TOPICS = 3
+_MOST_TEXT = 50_000_000
+_MOST_REMARKS = 3
+_SMALLEST_P = 0.0001
 _QRELS = "dataset/qrels/*.qrels"
 _NO_PART_OF_A_WORD = re.compile(r"[^\w.-]+")
 
@@ -57,6 +60,8 @@ _NO_PART_OF_A_WORD = re.compile(r"[^\w.-]+")
 def collections(state: State) -> Shown:
     """Make collections that share topics, or split the one that was asked for."""
     state.collections = found = _collections(state)
+    for one in found:
+        _refuse_unsuited(one)
     documents = sum(len(one.documents) for one in found)
     made = f"Split {_called(state.asked.collection)} in" if state.asked.collection else "Made"
     kind = "" if state.asked.collection else "synthetic "
@@ -77,6 +82,16 @@ def _collections(state: State) -> Sequence[Collection]:
         return list(generate(asked.seed, names, shape=SHAPE, overlap=OVERLAP).values())
     whole = _read(asked.collection)
     return parts(replace(whole, name=_called(whole.name)), _QUICK if asked.quick else _PARTS)
+
+
+def _refuse_unsuited(collection: Collection) -> None:
+    """Refuse a COLLECTION, or a part of one, on which the study would come to nothing."""
+    topics = sum(bool(collection.relevant(topic)) for topic in collection.topics)
+    if topics < _FEWEST_TOPICS:
+        raise CollectionError(
+            f"{collection.name}: expected relevant documents for at least {_FEWEST_TOPICS} topics, found "
+            f"them for {topics} among {len(collection.documents)} documents; choose a collection with more judgments"
+        )
 
 
 def _read(source: Path | str) -> Collection:
@@ -107,8 +122,10 @@ def runs(state: State) -> Shown:
     """Carry out the study, and keep its runs."""
     state.made = dataset = Dataset(state.folder / "dataset", state.collections, state.asked.command)
     weights = _QUICK_WEIGHTS if state.asked.quick else WEIGHTS
-    work = plan(state.collections, seed=state.asked.seed, weights=weights)
-    for _ in state.watch(dataset.add_all(work, state.spread), len(work)):
+    work = plan(state.collections, seed=state.asked.seed, weights=weights, whole=not state.asked.quick)
+    # Each process gets the texts with each piece of work.
+    small = sum(len(text) for one in state.collections for text in one.documents.values()) < _MOST_TEXT
+    for _ in state.watch(dataset.add_all(work, state.spread if small else map), len(work)):
         pass
     dataset.close()
     bad = [one for one in dataset.kept if one.problems]
@@ -124,7 +141,12 @@ def runs(state: State) -> Shown:
         Link(path="dataset/overview.csv", text="overview"),
         Link(path="dataset/README.md", text="about the dataset"),
     ]
-    section = Section(title="Runs", text=[line], tables=[table], links=links, command="primad check dataset/runs")
+    remarks = dict.fromkeys(f"{one.tag}: {remark}." for one in dataset.kept for remark in one.remarks)
+    shown = [*remarks][:_MOST_REMARKS]
+    more = [f"{len(remarks) - len(shown)} further remarks are of the same kind."] * (len(remarks) > len(shown))
+    section = Section(
+        title="Runs", text=[line, *shown, *more], tables=[table], links=links, command="primad check dataset/runs"
+    )
     return Shown(section, line)
 
 
@@ -137,10 +159,14 @@ def reproduction(state: State) -> Shown:
     before, after = (found.original.find("arp", of=outcomes.MEASURE, run=run) for run in ("baseline", "advanced"))
     line = (
         f"With two collections to learn from instead of one, the mean average precision (AP) of the original goes from "
-        f"{_shown(before)} to {_shown(after)}; of this improvement, {len(found)} reproductions found by their metadata "
-        f"kept {_kept(found)}; upper case letters say what changed."
+        f"{_shown(before)} to {_shown(after)}; {len(found)} reproductions, found by their metadata, have an effect "
+        f"ratio (1 is ideal, 95 % interval) of {_kept(found)}; upper case letters say what changed."
     )
-    letters = "The letters stand for Platform, Research goal, Implementation, Method, Actor and Data."
+    letters = (
+        "The letters stand for Platform, Research goal, Implementation, Method, Actor and Data; that the actor changed "
+        "is played. A reranked keyword search can find only documents that share a word with the topic, a classifier "
+        "that ranks the whole collection finds others, too."
+    )
     text = [line, letters, *outcomes.reasons(found)]
     table = Table(head=head, rows=rows, caption="Closeness in AP, in the form of the paper's Table 2.")
     command = (
@@ -151,11 +177,9 @@ def reproduction(state: State) -> Shown:
 
 
 def _kept(found: Assessment) -> str:
-    """Return how much of the effect each reproduction kept, and what changed in it."""
-    effects = {f"({one.name}, {one.type})": one.find("er", of=outcomes.MEASURE, run="both") for one in found}
+    """Return how much of the effect came back in each reproduction, with its interval, and what changed in it."""
     return ", ".join(
-        f"{'an unknown share' if one is None or one.value is None else f'{100 * one.value:.0f} %'} {what}"
-        for what, one in effects.items()
+        f"{_bounded(one.find('er', of=outcomes.MEASURE, run='both'))} ({one.name}, {one.type})" for one in found
     )
 
 
@@ -166,14 +190,16 @@ def sweep(state: State) -> Shown:
     fixed = outcomes.improvements(state.dataset)
     clear = sum(one.is_significant for one in fixed)
     line = (
-        f"Feedback interpolated with BM25 at a weight of {WEIGHT:g}, which was stated beforehand, differs from BM25 "
+        f"Feedback interpolated with BM25 at a weight of {WEIGHT:g}, which the sweep did not choose, differs from BM25 "
         f"alone by {_range([one.gain for one in fixed], '{:+.3f}')} in AP on {len(fixed)} pairs of collections "
         f"({clear} significant by a paired t-test, corrected after Holm); along the sweep "
         f"{outcomes.best_of_sweep(found)}."
     )
-    rows = [(one.pair, f"{one.keywords:.4f}", f"{one.score:.4f}", f"{one.gain:+.4f}", f"{one.p:.2g}") for one in fixed]
+    rows = [(one.pair, f"{one.keywords:.4f}", f"{one.score:.4f}", f"{one.gain:+.4f}", _chance(one.p)) for one in fixed]
     head = ("Sources → target", "BM25", f"weight {WEIGHT:g}", "gain", "p (Holm)")
-    table = Table(head=head, rows=rows, caption="AP at the weight that was stated before anything was tried.")
+    table = Table(
+        head=head, rows=rows, caption="AP at a weight that is fixed in the program and not chosen by the sweep."
+    )
     picture = Picture(
         path="sweep/sweep-map.svg",
         caption="AP, and RMSE against the lowest weight, along the interpolation weight (the paper's Figure 10).",
@@ -185,49 +211,97 @@ def sweep(state: State) -> Shown:
     return Shown(_section("Parameter sweep", "sweep", [line], command, tables=[table], pictures=pictures), line)
 
 
+def _chance(p: float | None) -> str:
+    """Return a p-value as a table has it."""
+    return "-" if p is None else "<0.0001" if p < _SMALLEST_P else f"{p:.4f}"
+
+
 def generalisation(state: State) -> Shown:
     """Look at the effect on other collections, and at the vocabulary that they share with the sources."""
     dataset = state.dataset
-    found, later = (outcomes.generalised(dataset, prefix) for prefix in (outcomes.ORIGINAL, outcomes.LATER))
+    found = outcomes.generalised(dataset)
     _reported(state, found, "generalisation")
-    _reported(state, later, "generalisation-later")
+    effects = [_effects("generalisation", outcomes.ORIGINAL)]
+    if dataset.original(outcomes.LATER):
+        _reported(state, outcomes.generalised(dataset, outcomes.LATER), "generalisation-later")
+        effects.append(_effects("generalisation-later", outcomes.LATER))
     pairs = transfers(dataset)
     draw(pairs, state.folder / "dataset")
-    first, *more = (_capital(str(one)) for one in conjecture(pairs))
-    line = f"{_elsewhere(found)} {first}"
-    head = ("Sources → target", "Method", "terms known", "Jaccard", "AP", "gain over BM25")
-    rows = [
-        (one.pair, one.method, f"{one.known:.1%}", f"{one.jaccard:.3f}", f"{one.score:.4f}", f"{one.gain:+.4f}")
-        for one in pairs
-    ]
-    caption = "Vocabulary of judged documents that sources and target share, and what feedback gains."
-    conjectured = Picture(
-        path="dataset/vocabulary.svg",
-        caption="Gain over BM25 by the share of the target's terms that the sources know: a conjecture of the paper.",
-        description="Points, one for each pair of collections and method.",
-    )
+    line = f"{_elsewhere(found)} {_conjectured(state, pairs)}"
     text = [
         "Effect ratio and delta relative improvement need no common documents, so they exist on any collection.",
         line,
-        *more,
-        "Pairs share collections, so they are not independent: the correlation describes them and tests nothing.",
+        "Pairs of collections are not independent of each other: a correlation describes them and tests nothing.",
     ]
+    conjectured = Picture(
+        path="dataset/vocabulary.svg",
+        caption="Gain over BM25 by the vocabulary that source and target share, for one source and one target each.",
+        description="Points, one for each pair of a source and a target collection.",
+    )
     original = " ".join(dataset.original(outcomes.ORIGINAL))
     command = f"primad assess --original {original} --in dataset/runs --qrels {_QRELS} -m map"
-    table = Table(head=head, rows=rows, caption=caption)
-    effects = [_effects("generalisation", outcomes.ORIGINAL), _effects("generalisation-later", outcomes.LATER)]
+    tables = [_effects_and_vocabulary(dataset, found), _gains(pairs)]
     pictures = _drawn(state, *effects, conjectured)
-    return Shown(_section("Generalisation", "generalisation", text, command, tables=[table], pictures=pictures), line)
+    return Shown(_section("Generalisation", "generalisation", text, command, tables=tables, pictures=pictures), line)
+
+
+def _conjectured(state: State, pairs: Sequence[Transfer]) -> str:
+    """Return what the vocabulary that collections share has to do with the gain, and what that is worth."""
+    if state.asked.collection:
+        return "The collections are parts of one, which share vocabulary alike: nothing can be said about vocabulary."
+    return (
+        f"{conjecture(pairs)} How much vocabulary synthetic collections share was set when they were made: this shows "
+        f"how the conjecture of the paper can be measured, not that it holds."
+    )
+
+
+def _effects_and_vocabulary(dataset: Dataset, found: Assessment) -> Table:
+    """Return the effect of each reproduction beside the vocabulary that its sources and its target share."""
+    rows = []
+    for one in found:
+        if "advanced" not in one.runs:
+            continue
+        overlaps = [shared(dataset, one.runs[role].tag).jaccard for role in ("baseline", "advanced")]
+        effects = [one.find(name, of=outcomes.MEASURE, run="both") for name in ("er", "dri")]
+        rows.append((one.name, one.type, *(f"{overlap:.3f}" for overlap in overlaps), *map(_bounded, effects)))
+    head = ("Reproduction", "type", "shared, one source", "shared, two sources", "effect ratio", "DRI")
+    caption = "Overall effects, and the vocabulary of judged documents that sources and target share (Jaccard)."
+    return Table(head=head, rows=rows, caption=caption)
+
+
+def _gains(pairs: Sequence[Transfer]) -> Table:
+    """Return what feedback gains from each source for each target."""
+    rows = [
+        (one.pair, f"{one.shared.jaccard:.3f}", f"{one.shared.known:.1%}", f"{one.score:.4f}", f"{one.gain:+.4f}")
+        for one in pairs
+    ]
+    head = ("Source → target", "shared (Jaccard)", "target's terms known", "AP", "gain over BM25")
+    return Table(head=head, rows=rows, caption=f"Feedback from one source, interpolated with weight {WEIGHT:g}.")
+
+
+def _bounded(value: Value | None) -> str:
+    """Return VALUE with its interval.
+
+    >>> _bounded(None)
+    '-'
+    """
+    if value is None or value.value is None:
+        return "-"
+    bounds = value.interval
+    if bounds is None:
+        return f"{value.value:.2f}"
+    if bounds.low is None or bounds.high is None:
+        return f"{value.value:.2f} [unbounded]"
+    return f"{value.value:.2f} [{bounds.low:.2f}, {bounds.high:.2f}]"
 
 
 def _elsewhere(found: Assessment) -> str:
-    """Return how much of the effect was kept by reproductions on other collections, whose type says so."""
+    """Return how much of the effect came back on other collections, which the type of a reproduction says."""
     effects = [one.find("er", of=outcomes.MEASURE, run="both") for one in found if "D" in one.type]
-    kept = [100 * one.value for one in effects if one is not None and one.value is not None]
-    if not kept:
+    known = [one.value for one in effects if one is not None and one.value is not None]
+    if not known:
         return "No reproduction on another collection has an effect ratio."
-    shares = _range(kept, "{:.0f}")
-    return f"On other collections {len(kept)} reproductions kept {shares} % of the original's improvement in AP."
+    return f"On other collections {len(known)} reproductions have an effect ratio of {_range(known, '{:.2f}')}."
 
 
 def _effects(name: str, prefix: str) -> Picture:
@@ -252,7 +326,7 @@ def toolkit(state: State) -> Shown:
     ours, theirs = (side.find("arp", of=outcomes.MEASURE) for side in (found.original, one))
     order = one.find("rbo_ext")
     line = (
-        f"The same BM25 search by other software, PyTerrier with PISA instead of bm25s ({one.type}), has an AP of "
+        f"BM25 by other software with its own stemmer, PyTerrier with PISA instead of bm25s ({one.type}), has an AP of "
         f"{_shown(theirs)} instead of {_shown(ours)} and a rank-biased overlap of {_shown(order)} with it."
     )
     command = f"primad show {kept.path.relative_to(state.folder).as_posix()}"
@@ -265,32 +339,27 @@ def _shown(value: Value | None) -> str:
 
 
 def precision(state: State) -> Shown:
-    """Say how far apart the scores of what was reproduced are, over teams and collections, and on one collection."""
+    """Say how far apart the scores of each original and its reproductions on the same collection are."""
     dataset = state.dataset
     found = outcomes.precise(dataset)
     _reported(state, found, "precision")
     line = (
-        f"Over teams and collections, the AP of the {len(found)} runs that were reproduced has a coefficient of "
-        f"variation (CV*) of {_widest({one.group.object: one.cv for one in found})}."
+        f"Over the teams that reproduced them on the same collection, the AP of {len(found)} original runs has a "
+        f"coefficient of variation (CV*) of {_widest({one.group.object: one.cv for one in found})}."
     )
-    others = (KEYWORDS, TUNING, OTHER_TOOLKIT)
-    folders = sorted(
-        {one.path.parent for one in dataset.kept if one.target == dataset.target and one.team not in others}
-    )
-    here = qra(measurements_of_runs(folders, dataset.qrels(dataset.target), [outcomes.MEASURE]))
-    text = [
-        line,
-        *(one.sentence for one in found),
-        f"Over teams alone, on {dataset.target}, which is what the command below prints:",
-        *(one.sentence for one in here),
-    ]
     picture = Picture(
         path="precision/values.svg",
         caption="The measured values of each original and its reproductions.",
         description="Values along a line for each original.",
     )
+    others = {one.folder or one.name for one in (KEYWORDS, TUNING, PAIRING, OTHER_TOOLKIT)}
+    folders = sorted(
+        {one.path.parent for one in dataset.kept if one.target == dataset.target}
+        - {dataset.runs / dataset.target / name for name in others}
+    )
     runs = " ".join(path.relative_to(state.folder).as_posix() for path in folders)
     command = f"primad qra --runs {runs} --qrels dataset/qrels/{dataset.target}.qrels -m map"
+    text = [line, *(one.sentence for one in found)]
     return Shown(_section("Precision", "precision", text, command, pictures=_drawn(state, picture)), line)
 
 
