@@ -90,6 +90,12 @@ def shown(cell: NotebookNode) -> list[dict[str, Any]]:
     ]
 
 
+def letters(text: str) -> set[str]:
+    """Return the types in TEXT, such as priMad; with letters of one case, it may be the package or the model."""
+    found = set(re.findall(r"\b[pP][rR][iI][mM][aA][dD]\b", text))
+    return {one for one in found if not (one.islower() or one.isupper())}
+
+
 def descriptions(cell: NotebookNode) -> list[str]:
     """Return how each picture that CELL shows is described to people who do not see it."""
     return [
@@ -163,6 +169,11 @@ def test_a_notebook_uses_nothing_but_the_public_api_and_the_experiments(path: Pa
     assert [name for cell in code_cells(read(path)) for name in foreign_names(cell.source)] == []
 
 
+@each_notebook
+def test_a_notebook_states_no_address_that_could_be_made_up(path: Path) -> None:
+    assert [cell.id for cell in code_cells(read(path)) if "://" in cell.source] == []
+
+
 @pytest.mark.parametrize(
     ("code", "expected"),
     [
@@ -187,3 +198,13 @@ def test_the_walkthrough_has_twelve_steps() -> None:
 
     assert len(code_cells(read(WALKTHROUGH))) == 12
     assert numbers == list(range(1, 13))
+
+
+def test_the_walkthrough_speaks_of_the_letters_that_it_shows() -> None:
+    notebook = read(WALKTHROUGH)
+
+    spoken_of = [letters(cell.source) for cell in notebook.cells if cell.cell_type == "markdown"]
+    printed = [letters(output.get("text", "")) for cell in code_cells(notebook) for output in cell.outputs]
+
+    assert set().union(*printed) == {"primaD", "prIMAd", "priMAd"}
+    assert set().union(*spoken_of) == set().union(*printed)

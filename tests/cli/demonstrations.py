@@ -14,6 +14,8 @@ from urllib.parse import unquote
 
 import pytest
 
+from primad.experiments.demo.demonstrate import CONTENTS
+
 BIN = Path(sys.executable).parent
 PRIMAD = str(BIN / "primad")
 
@@ -71,9 +73,11 @@ def surroundings(place: Path, missing: str = "") -> dict[str, str]:
 
 def former(folder: Path) -> Path:
     """Leave in FOLDER what a former demonstration would have left, in short, and return it."""
-    for name in ("index.html", "published/report.html", "dataset/runs/stale.run"):
+    names = ("index.html", "published/report.html", "dataset/runs/stale.run")
+    for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(f"the former {name}")
+    (folder / CONTENTS).write_text("\n".join([*names, ""]))
     return folder
 
 

@@ -87,16 +87,16 @@ def _refuse_loss(folder: Path, source: Path | str | None) -> None:
     """Refuse to replace a FOLDER with files that are not of an earlier demonstration, or with the collection in it."""
     from primad.experiments.demo.demonstrate import foreign_file
 
-    if isinstance(source, Path) and folder.resolve().is_relative_to(source.resolve()):
-        raise FileError(str(folder), "is the collection, or lies in it", _HINT)
     try:
+        if isinstance(source, Path) and folder.resolve().is_relative_to(source.resolve()):
+            raise FileError(str(folder), "is the collection, or lies in it", _HINT)
         if not folder.exists():
             return
         if not folder.is_dir():
             raise FileError(str(folder), "expected a folder, found a file", _HINT)
         other = foreign_file(folder)
-    except OSError as error:
-        raise FileError(str(folder), f"cannot be read ({error.strerror})", _HINT) from None
+    except (OSError, RuntimeError) as error:  # RuntimeError: a link to itself
+        raise FileError(str(folder), f"cannot be read ({getattr(error, 'strerror', error)})", _HINT) from None
     if other:
         raise FileError(str(folder), f"expected an empty folder or a former demonstration, found '{other}'", _HINT)
 

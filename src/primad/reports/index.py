@@ -139,7 +139,8 @@ def _groups(table: Table) -> Iterator[tuple[str, Sequence[Sequence[str]]]]:
 def _are_words(table: Table) -> list[bool]:
     """Tell of each column of TABLE whether it holds words.
 
-    >>> _are_words(Table(head=("run", "AP", "who"), rows=[("a", "0.3", "Ada"), ("b", "<0.01", "-"), ("c", "+5 %", "")]))
+    >>> rows = [("bm25", "0.3", "Ada"), ("rm3", "<0.01", "-"), ("ql", "+5 %", "")]
+    >>> _are_words(Table(head=("run", "AP", "who"), rows=rows))
     [True, False, True]
     """
     rows = [row for row in table.rows if not _is_heading(row)]

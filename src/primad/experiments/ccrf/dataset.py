@@ -33,8 +33,8 @@ _Done = tuple[int, list["Kept"]]
 Spread = Callable[[Callable[[_Numbered], _Done], Iterable[_Numbered]], Iterable[_Done]]
 
 MEASURES = ("map",)
-_LONGEST = 60  # three names make the name of a file
-_NAME = re.compile(rf"\w[\w.-]{{0,{_LONGEST - 1}}}")
+_LONGEST = 60  # in bytes: three names make the name of a file, which has room for 255
+_NAME = re.compile(r"\w[\w.-]*")
 HEAD = ("Researchers", "As in the literature", "Method", "Target collections", "Runs")
 
 _README = """\
@@ -187,10 +187,11 @@ class Dataset:
 def _refuse_names(names: Sequence[str]) -> None:
     """Refuse names of collections that cannot be part of the names of files and tags."""
     for name in names:
-        if not _NAME.fullmatch(name):
+        if not _NAME.fullmatch(name) or len(name.encode()) > _LONGEST:
             raise CollectionError(
-                f"expected names of collections of at most {_LONGEST} letters, digits, dots, dashes and underscores, "
-                f"found '{name}'; give the collection another name"
+                f"expected names of collections of letters, digits, underscores, dots and dashes, the first neither a "
+                f"dot nor a dash, in at most {_LONGEST} bytes, found {name!r:.{_LONGEST + 2}}; give the collection "
+                f"another name"
             )
 
 

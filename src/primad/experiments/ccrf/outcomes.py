@@ -186,8 +186,9 @@ def precise(dataset: Dataset) -> QuantifiedAssessment:
     """
     measurements: list[Measurement] = []
     for one in dataset.collections:
-        runs = dataset.runs_of(*_REPRODUCED, target=one.name)
-        if runs:
+        originals = {path.stem for path in dataset.runs_of(ORIGINAL, LATER, target=one.name)}
+        if originals:
+            runs = dataset.runs_of(*_REPRODUCED, target=one.name)
             measured = measurements_of_runs(runs, dataset.qrels(one.name), [MEASURE]).measurements
-            measurements += [value for value in measured if value.object.endswith(f".{one.name}")]
+            measurements += [value for value in measured if value.object in originals]
     return qra(measurements, causes=True)

@@ -12,8 +12,9 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from fcntl import F_DUPFD_CLOEXEC, fcntl
 from functools import partial
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from primad.experiments.ccrf.plan import Made, Team, Work
 OTHER_TOOLKIT = Team("toolkit", "-", "keyword search")
 
 _READ_BY_PISA = re.compile("[A-Za-z0-9]")
+_FIRST_FILE = 3  # behind the three that a process is given
 
 
 def toolkit_work(target: Collection) -> Work:
@@ -75,13 +77,25 @@ def _quiet() -> Iterator[None]:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         stack.callback(os.close, nowhere)
         for number in (1, 2):
-            with suppress(OSError):  # what is closed needs no silence
-                kept = os.dup(number)
-                stack.callback(os.close, kept)
-                stack.callback(os.dup2, kept, number)
-                os.dup2(nowhere, number)
+            stack.callback(_way_back(number))
+            os.dup2(nowhere, number)
         stack.callback(_flush)  # what was held back must not come out later
         yield
+
+
+def _way_back(number: int) -> Callable[[], None]:
+    """Return what makes the open file NUMBER again what it is now; a closed one, too, for PISA's files may get it."""
+    try:
+        kept = fcntl(number, F_DUPFD_CLOEXEC, _FIRST_FILE)
+    except OSError:
+        return partial(os.close, number)
+
+    def go_back() -> None:
+        """Put it back."""
+        os.dup2(kept, number)
+        os.close(kept)
+
+    return go_back
 
 
 def _flush() -> None:

@@ -157,6 +157,7 @@ def _figure(found: Sequence[Transfer]) -> Figure:
         axes.plot(*places, mark, color=_COLOUR, markerfacecolor="none", markersize=8, label=f"to {target}")
     axes.set_xlabel("vocabulary of judged documents that source and target share (Jaccard)")
     axes.set_ylabel("gain in AP over BM25")
-    figure.legend(frameon=False, loc="outside right upper", fontsize=9)
+    if marks:
+        figure.legend(frameon=False, loc="outside right upper", fontsize=9)
     axes.spines[["right", "top"]].set_visible(False)
     return figure

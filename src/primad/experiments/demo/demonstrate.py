@@ -123,10 +123,10 @@ def foreign_file(folder: Path) -> str | None:
         listed = (folder / CONTENTS).read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except FileNotFoundError:
         listed = []
-    files = (
+    files = {
         file.relative_to(folder).as_posix() for file in folder.rglob("*") if not file.is_dir() or file.is_symlink()
-    )
-    return next((file for file in files if file not in {CONTENTS, *listed}), None)
+    }
+    return min(files - {CONTENTS, *listed}, default=None)
 
 
 def _sentences(left_out: Mapping[str, str]) -> tuple[str, ...]:

@@ -37,11 +37,12 @@ from primad.experiments.ccrf.pisa import OTHER_TOOLKIT, toolkit_work
 from primad.experiments.ccrf.plan import KEYWORDS, PAIRING, TUNING, WEIGHT, WEIGHTS, plan
 from primad.experiments.ccrf.transfer import Transfer, conjecture, draw, shared, transfers
 from primad.experiments.demo.state import Shown, State
+from primad.experiments.demo.words import bounded, chance, extent, shown, widest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from primad import Assessment, QuantifiedAssessment, Value
+    from primad import Assessment, QuantifiedAssessment
 
 # The last collection shares the least vocabulary with the others.
 OVERLAP = {"news93": 0.6, "news99": 0.5, "wire05": 0.5, "posts17": 0.25}
@@ -52,7 +53,6 @@ _QUICK_WEIGHTS = (0.1, 0.3, 0.5, 0.7, 0.9)
 _FEWEST_TOPICS = 3
 _MOST_TEXT = 50_000_000
 _MOST_REMARKS = 3
-_SMALLEST_P = 0.0001
 _QRELS = "dataset/qrels/*.qrels"
 _NO_PART_OF_A_WORD = re.compile(r"[^\w.-]+")
 
@@ -133,7 +133,7 @@ def runs(state: State) -> Shown:
     teams = {one.team.name for one in dataset.kept}
     line = (
         f"{len(teams)} teams made {len(dataset.kept)} runs, each with its metadata in the file; a check finds errors "
-        f"in {len(bad) or 'none'} of them, and they state {_range(stated, '{:.0f}')} % of the fields that are "
+        f"in {len(bad) or 'none'} of them, and they state {extent(stated, '{:.0f}')} % of the fields that are "
         f"essential or recommended."
     )
     table = Table(head=HEAD, rows=dataset.overview(), caption="The runs, in the form of the paper's Table 1.")
@@ -142,10 +142,10 @@ def runs(state: State) -> Shown:
         Link(path="dataset/README.md", text="about the dataset"),
     ]
     remarks = dict.fromkeys(f"{one.tag}: {remark}." for one in dataset.kept for remark in one.remarks)
-    shown = [*remarks][:_MOST_REMARKS]
-    more = [f"{len(remarks) - len(shown)} further remarks are of the same kind."] * (len(remarks) > len(shown))
+    first = [*remarks][:_MOST_REMARKS]
+    more = [f"{len(remarks) - len(first)} further remarks are of the same kind."] * (len(remarks) > len(first))
     section = Section(
-        title="Runs", text=[line, *shown, *more], tables=[table], links=links, command="primad check dataset/runs"
+        title="Runs", text=[line, *first, *more], tables=[table], links=links, command="primad check dataset/runs"
     )
     return Shown(section, line)
 
@@ -159,7 +159,7 @@ def reproduction(state: State) -> Shown:
     before, after = (found.original.find("arp", of=outcomes.MEASURE, run=run) for run in ("baseline", "advanced"))
     line = (
         f"With two collections to learn from instead of one, the mean average precision (AP) of the original goes from "
-        f"{_shown(before)} to {_shown(after)}; {len(found)} reproductions, found by their metadata, have an effect "
+        f"{shown(before)} to {shown(after)}; {len(found)} reproductions, found by their metadata, have an effect "
         f"ratio (1 is ideal, 95 % interval) of {_kept(found)}; upper case letters say what changed."
     )
     letters = (
@@ -179,7 +179,7 @@ def reproduction(state: State) -> Shown:
 def _kept(found: Assessment) -> str:
     """Return how much of the effect came back in each reproduction, with its interval, and what changed in it."""
     return ", ".join(
-        f"{_bounded(one.find('er', of=outcomes.MEASURE, run='both'))} ({one.name}, {one.type})" for one in found
+        f"{bounded(one.find('er', of=outcomes.MEASURE, run='both'))} ({one.name}, {one.type})" for one in found
     )
 
 
@@ -191,11 +191,11 @@ def sweep(state: State) -> Shown:
     clear = sum(one.is_significant for one in fixed)
     line = (
         f"Feedback interpolated with BM25 at a weight of {WEIGHT:g}, which the sweep did not choose, differs from BM25 "
-        f"alone by {_range([one.gain for one in fixed], '{:+.3f}')} in AP on {len(fixed)} pairs of collections "
+        f"alone by {extent([one.gain for one in fixed], '{:+.3f}')} in AP on {len(fixed)} pairs of collections "
         f"({clear} significant by a paired t-test, corrected after Holm); along the sweep "
         f"{outcomes.best_of_sweep(found)}."
     )
-    rows = [(one.pair, f"{one.keywords:.4f}", f"{one.score:.4f}", f"{one.gain:+.4f}", _chance(one.p)) for one in fixed]
+    rows = [(one.pair, f"{one.keywords:.4f}", f"{one.score:.4f}", f"{one.gain:+.4f}", chance(one.p)) for one in fixed]
     head = ("Sources → target", "BM25", f"weight {WEIGHT:g}", "gain", "p (Holm)")
     table = Table(
         head=head, rows=rows, caption="AP at a weight that is fixed in the program and not chosen by the sweep."
@@ -209,11 +209,6 @@ def sweep(state: State) -> Shown:
     command = f"primad assess --in {folders} --qrels {_QRELS} -m map"
     pictures = _drawn(state, picture)
     return Shown(_section("Parameter sweep", "sweep", [line], command, tables=[table], pictures=pictures), line)
-
-
-def _chance(p: float | None) -> str:
-    """Return a p-value as a table has it."""
-    return "-" if p is None else "<0.0001" if p < _SMALLEST_P else f"{p:.4f}"
 
 
 def generalisation(state: State) -> Shown:
@@ -263,7 +258,7 @@ def _effects_and_vocabulary(dataset: Dataset, found: Assessment) -> Table:
             continue
         overlaps = [shared(dataset, one.runs[role].tag).jaccard for role in ("baseline", "advanced")]
         effects = [one.find(name, of=outcomes.MEASURE, run="both") for name in ("er", "dri")]
-        rows.append((one.name, one.type, *(f"{overlap:.3f}" for overlap in overlaps), *map(_bounded, effects)))
+        rows.append((one.name, one.type, *(f"{overlap:.3f}" for overlap in overlaps), *map(bounded, effects)))
     head = ("Reproduction", "type", "shared, one source", "shared, two sources", "effect ratio", "DRI")
     caption = "Overall effects, and the vocabulary of judged documents that sources and target share (Jaccard)."
     return Table(head=head, rows=rows, caption=caption)
@@ -279,29 +274,13 @@ def _gains(pairs: Sequence[Transfer]) -> Table:
     return Table(head=head, rows=rows, caption=f"Feedback from one source, interpolated with weight {WEIGHT:g}.")
 
 
-def _bounded(value: Value | None) -> str:
-    """Return VALUE with its interval.
-
-    >>> _bounded(None)
-    '-'
-    """
-    if value is None or value.value is None:
-        return "-"
-    bounds = value.interval
-    if bounds is None:
-        return f"{value.value:.2f}"
-    if bounds.low is None or bounds.high is None:
-        return f"{value.value:.2f} [unbounded]"
-    return f"{value.value:.2f} [{bounds.low:.2f}, {bounds.high:.2f}]"
-
-
 def _elsewhere(found: Assessment) -> str:
     """Return how much of the effect came back on other collections, which the type of a reproduction says."""
     effects = [one.find("er", of=outcomes.MEASURE, run="both") for one in found if "D" in one.type]
     known = [one.value for one in effects if one is not None and one.value is not None]
     if not known:
         return "No reproduction on another collection has an effect ratio."
-    return f"On other collections {len(known)} reproductions have an effect ratio of {_range(known, '{:.2f}')}."
+    return f"On other collections {len(known)} reproductions have an effect ratio of {extent(known, '{:.2f}')}."
 
 
 def _effects(name: str, prefix: str) -> Picture:
@@ -327,15 +306,10 @@ def toolkit(state: State) -> Shown:
     order = one.find("rbo_ext")
     line = (
         f"BM25 by other software with its own stemmer, PyTerrier with PISA instead of bm25s ({one.type}), has an AP of "
-        f"{_shown(theirs)} instead of {_shown(ours)} and a rank-biased overlap of {_shown(order)} with it."
+        f"{shown(theirs)} instead of {shown(ours)} and a rank-biased overlap of {shown(order)} with it."
     )
     command = f"primad show {kept.path.relative_to(state.folder).as_posix()}"
     return Shown(_section("Another toolkit", "toolkit", [line], command), line)
-
-
-def _shown(value: Value | None) -> str:
-    """Return a value with four decimals."""
-    return "unknown" if value is None or value.value is None else f"{value.value:.4f}"
 
 
 def precision(state: State) -> Shown:
@@ -345,7 +319,7 @@ def precision(state: State) -> Shown:
     _reported(state, found, "precision")
     line = (
         f"Over the teams that reproduced them on the same collection, the AP of {len(found)} original runs has a "
-        f"coefficient of variation (CV*) of {_widest({one.group.object: one.cv for one in found})}."
+        f"coefficient of variation (CV*) of {widest({one.group.object: one.cv for one in found})}."
     )
     picture = Picture(
         path="precision/values.svg",
@@ -370,36 +344,9 @@ def published(state: State) -> Shown:
     precisions = {f"{one.group.measurand} of {one.group.object}": one.cv for one in found}
     line = (
         f"The {len(found)} published results of language processing in Belz et al. (2022) have a CV* of "
-        f"{_widest(precisions)} over their reproductions."
+        f"{widest(precisions)} over their reproductions."
     )
     return Shown(_section("Published results", "published", [line], "primad qra --example belz2022 --causes"), line)
-
-
-def _widest(precisions: Mapping[str, float | None]) -> str:
-    """Return the lowest and the highest percentage with what has it.
-
-    >>> _widest({"BLEU": 1.5, "SARI": 2.25, "wF1": None})
-    '1.5 % (BLEU) to 2.2 % (SARI)'
-    """
-    known = sorted((share, name) for name, share in precisions.items() if share is not None)
-    return (
-        " to ".join(f"{share:.1f} % ({name})" for share, name in dict.fromkeys(known[:1] + known[-1:]))
-        or "unknown size"
-    )
-
-
-def _range(values: Sequence[float], form: str) -> str:
-    """Return the lowest and the highest of VALUES in a FORM, once where they look the same.
-
-    >>> _range([0.5, 0.25], "{:.2f}"), _range([78, 78.4], "{:.0f}")
-    ('0.25 to 0.50', '78')
-    """
-    return " to ".join(dict.fromkeys(form.format(value) for value in (min(values), max(values))))
-
-
-def _capital(sentence: str) -> str:
-    """Return SENTENCE as it begins a line."""
-    return sentence[:1].upper() + sentence[1:]
 
 
 def _reported(state: State, found: Assessment | QuantifiedAssessment, name: str) -> None:
