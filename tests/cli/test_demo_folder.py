@@ -14,10 +14,9 @@ from tests.cli.demonstrations import Page, contents, demonstrate, former, surrou
 from tests.cli.running import Outcome
 from tests.cli.running import primad as run_here
 
-ALL_EXTRAS = "bm25s sklearn pyterrier pyterrier_pisa"
 PUBLISHED = "primad qra --example belz2022 --causes"
 STEPS_ON_RUNS = (
-    "searching them as five teams",
+    "searching them as several teams",
     "finding and assessing reproductions",
     "looking along a parameter",
     "looking at other collections",
@@ -67,13 +66,20 @@ def with_notes_in_a_demonstration(folder: Path) -> None:
     (folder / "notes.txt").write_text("mine")
 
 
+def with_a_run_in_a_demonstration(folder: Path) -> None:
+    """Leave a former demonstration in FOLDER, and a run of somebody's own among its runs."""
+    former(folder)
+    (folder / "dataset" / "runs" / "my.run").write_text("mine")
+
+
 @pytest.mark.parametrize(
     ("make", "found"),
     [
         pytest.param(with_a_file, "notes.txt", id="a file"),
         pytest.param(with_a_page, "index.html", id="a page"),
-        pytest.param(with_runs, "dataset", id="runs"),
+        pytest.param(with_runs, "dataset/runs/my.run", id="runs"),
         pytest.param(with_notes_in_a_demonstration, "notes.txt", id="notes beside a former demonstration"),
+        pytest.param(with_a_run_in_a_demonstration, "dataset/runs/my.run", id="a run among those of a former one"),
     ],
 )
 def test_a_folder_with_files_of_somebody_else_is_refused_and_left_as_it_is(
@@ -103,9 +109,9 @@ def test_a_file_in_the_place_of_the_folder_is_refused_and_left_as_it_is(place: P
     ("out", "reason"),
     [
         pytest.param("missing/demo", "cannot be made (No such file or directory)", id="no folder to put it in"),
-        pytest.param("loop", "cannot be read (Too many levels of symbolic links)", id="a link to itself"),
+        pytest.param("loop", "cannot be written (Symlink loop", id="a link to itself"),
         pytest.param("d" * 300, "cannot be read (File name too long)", id="a name too long"),
-        pytest.param("file/demo", "expected a folder, found a file", id="a file to put it in"),
+        pytest.param("file/demo", "cannot be made (Not a directory)", id="a file to put it in"),
     ],
 )
 def test_a_place_that_cannot_be_written_is_one_message_before_any_work_is_done(
@@ -167,53 +173,39 @@ def test_the_default_folder_is_one_that_git_ignores_in_a_checkout(place: Path) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("options", "missing", "steps"),
-    [
-        pytest.param((), ALL_EXTRAS, 8, id="all extras"),
-        pytest.param(("--quick",), "sklearn", 7, id="one package"),
-    ],
-)
-def test_steps_are_left_out_with_the_line_that_installs_their_packages(
-    place: Path, options: tuple[str, ...], missing: str, steps: int
+def test_steps_are_left_out_with_the_line_that_installs_their_packages_and_an_empty_folder_is_filled(
+    place: Path,
 ) -> None:
-    demo = demonstrate(place, *options, missing=missing)
+    (place / "my demo").mkdir()
 
+    demo = demonstrate(place, out="my demo", missing="bm25s sklearn pyterrier pyterrier_pisa")
+
+    titles = [*STEPS_ON_RUNS[:4], "searching by another toolkit", STEPS_ON_RUNS[4]]
     left_out = [line.partition("] ")[2] for line in demo.err.splitlines() if "left out" in line]
-    titles = [*STEPS_ON_RUNS[:4], *["searching by another toolkit"] * (steps == 8), STEPS_ON_RUNS[4]]
-    assert demo.code == 0
-    assert len(demo.err.splitlines()) == steps
+    assert (demo.code, len(demo.lines), len(demo.err.splitlines())) == (0, 4, 8)
     assert left_out == [f"{title}: left out; pip install 'primad[demo]'" for title in titles]
     assert demo.lines[2:] == [
         f"- Left out: {', '.join(titles)}; to see this: pip install 'primad[demo]'",
-        f"- Look further: open demo/index.html, or run the commands that it shows: cd demo && {PUBLISHED}",
+        f"- Look further: open my demo/index.html, or run the commands that it shows: cd 'my demo' && {PUBLISHED}",
     ]
+    assert (demo.folder / "index.html").is_file()
 
 
 @pytest.mark.slow
-def test_without_its_packages_the_page_has_the_published_results_and_replaces_the_former_one(place: Path) -> None:
+def test_without_one_package_the_page_has_the_published_results_and_replaces_the_former_one(place: Path) -> None:
     former(place / "elsewhere")
     (place / "demo").symlink_to("elsewhere")
 
-    demo = demonstrate(place, missing=ALL_EXTRAS)
+    demo = demonstrate(place, "--quick", missing="sklearn")
 
     page = Page(demo.folder / "index.html")
     assert (demo.code, len(demo.lines)) == (0, 4)
+    assert demo.lines[2] == f"- Left out: {', '.join(STEPS_ON_RUNS)}; to see this: pip install 'primad[demo]'"
     assert list(page.parts) == ["Collections", "Published results", "Left out"]
     assert list(page.dead_ends()) == []
     assert page.parts["Published results"].text[0] == demo.lines[1].removeprefix("- ")
-    assert {path.name for path in (place / "elsewhere").iterdir()} == {"index.html", "published"}
+    assert {path.name for path in (place / "elsewhere").iterdir()} == {"contents.txt", "index.html", "published"}
     assert (place / "demo").is_symlink()
-
-
-@pytest.mark.slow
-def test_an_empty_folder_is_filled(place: Path) -> None:
-    (place / "my demo").mkdir()
-
-    demo = demonstrate(place, out="my demo", missing=ALL_EXTRAS)
-
-    assert (demo.code, (demo.folder / "index.html").exists()) == (0, True)
-    assert demo.lines[-1].endswith(f": cd 'my demo' && {PUBLISHED}")
 
 
 # A collection of one's own --------------------------------------------------------------------------------------
@@ -249,7 +241,7 @@ def test_a_folder_with_a_collection_is_split_and_searched_without_telling_where_
     page = Page(demo.folder / "index.html")
     runs = list((demo.folder / "dataset" / "runs").rglob("*.run"))
     commands = {primad.read_record(run)["implementation.executable.cmd"] for run in runs}
-    assert (demo.code, len(demo.lines), len(runs)) == (0, 8, 36)
+    assert (demo.code, len(demo.lines), len(runs)) == (0, 8, 29)
     assert demo.lines[0] == (
         "- Split my-collection-é in 3 collections that share 5 topics; together they have 120 documents."
     )
@@ -272,9 +264,9 @@ def test_vaswani_is_searched_and_feedback_gains_over_bm25(place: Path, shared_da
     assert demo.lines[0] == (
         "- Split vaswani in 3 collections that share 93 topics; together they have 11,429 documents."
     )
-    assert len(gains) == 2
+    assert len(gains) == 6
     assert min(gains) > 0.05
-    assert "(2 significant by a paired t-test" in demo.lines[3]
+    assert "(6 significant by a paired t-test" in demo.lines[3]
 
 
 @pytest.mark.parametrize(
@@ -295,6 +287,25 @@ def test_a_folder_that_lacks_a_part_of_a_collection_is_one_message(place: Path, 
 
     assert message(outcome) == f"{folder}: {reason}"
     assert [path.name for path in place.iterdir()] == ["mine"]
+
+
+@pytest.mark.parametrize(
+    ("out", "reason"),
+    [
+        pytest.param("mine", "is the collection, or lies in it", id="the collection"),
+        pytest.param("mine/demo", "is the collection, or lies in it", id="a folder in the collection"),
+        pytest.param("loop", "cannot be read (", id="a link to itself"),
+    ],
+)
+def test_a_demonstration_is_not_written_into_its_collection(place: Path, out: str, reason: str) -> None:
+    write_collection(place / "mine")
+    (place / "loop").symlink_to("loop")
+    before = contents(place)
+
+    outcome = run_here("demo", "--collection", "mine", "--out", out)
+
+    assert message(outcome).startswith(f"{out}: {reason}")
+    assert contents(place) == before
 
 
 def test_a_file_as_collection_is_one_message(place: Path) -> None:

@@ -159,9 +159,26 @@ def test_a_disk_that_takes_no_more_leaves_the_former_folder_and_is_explained(for
     with pytest.raises(FileError) as caught:
         write_half(former, OSError(28, "No space left on device"))
 
-    assert str(caught.value) == f"{former}: cannot be written (No space left on device)"
+    assert str(caught.value) == f"{former}: cannot be used (No space left on device)"
     assert content(former) == OLD
     assert names_in(former.parent) == ["report"]
+
+
+def test_an_error_about_another_file_is_not_blamed_on_the_folder(former: Path) -> None:
+    with pytest.raises(FileError) as caught, atomic_folder(former):
+        Path("/elsewhere/gone").read_bytes()
+
+    assert str(caught.value) == "/elsewhere/gone: cannot be used (No such file or directory)"
+    assert content(former) == OLD
+    assert names_in(former.parent) == ["report"]
+
+
+def test_an_error_about_a_file_in_the_new_folder_names_the_folder_that_people_know(former: Path) -> None:
+    with pytest.raises(FileError) as caught, atomic_folder(former) as place:
+        (place / "gone").read_bytes()
+
+    assert str(caught.value) == f"{former}: cannot be used (No such file or directory)"
+    assert content(former) == OLD
 
 
 @pytest.mark.parametrize("gone", [".", ".."], ids=["the new folder is gone", "so is where the former would be kept"])
@@ -169,7 +186,7 @@ def test_a_folder_that_cannot_take_the_name_leaves_the_former_one(former: Path, 
     with pytest.raises(FileError) as caught, atomic_folder(former) as place:
         shutil.rmtree((place / gone).resolve())
 
-    assert str(caught.value) == f"{former}: cannot be written (No such file or directory)"
+    assert str(caught.value) == f"{former}: cannot be used (No such file or directory)"
     assert content(former) == OLD
     assert names_in(former.parent) == ["report"]
 
@@ -203,7 +220,7 @@ def test_a_former_folder_that_cannot_have_its_name_back_is_not_deleted(
 ) -> None:
     refuse_to_rename({"new", "former"}, OSError(5, "Input/output error"), monkeypatch)
 
-    with pytest.raises(FileError, match=r"cannot be written \(Input/output error\)"), atomic_folder(former) as place:
+    with pytest.raises(FileError, match=r"cannot be used \(Input/output error\)"), atomic_folder(former) as place:
         fill(place, NEW)
 
     (kept,) = former.parent.iterdir()
@@ -268,6 +285,13 @@ def test_a_name_that_no_folder_can_have_is_refused(tmp_path: Path, name: str) ->
 
     assert caught.value.path == str(tmp_path / name)
     assert names_in(tmp_path) == ["loop"]
+
+
+def test_a_folder_where_a_disk_is_mounted_is_refused() -> None:
+    with pytest.raises(FileError) as caught, atomic_folder("/"):
+        raise AssertionError("nothing may be done")
+
+    assert str(caught.value) == "/: is where a disk is mounted, and cannot be replaced; name a folder in it"
 
 
 @pytest.mark.parametrize("name", [".", "..", "../report", "link"])

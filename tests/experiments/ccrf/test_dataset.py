@@ -16,7 +16,7 @@ from primad.experiments.ccrf.first_stages import bm25
 from primad.experiments.ccrf.fusion import Retrieved
 from primad.experiments.ccrf.plan import KEYWORDS, RERANKING, Made, Work, plan
 from tests.cli.running import primad
-from tests.experiments.ccrf.studies import DEPTH, NAMES, WEIGHTS, done, small_collections
+from tests.experiments.ccrf.studies import DEPTH, NAMES, RUNS, WEIGHTS, done, small_collections
 
 FOUND = Retrieved({"1": {"d1": 2.0, "d2": 1.0}}, [{"name": "bm25", "method": "bm25s.BM25"}])
 TINY = Collection("tiny", {"d1": "red rose", "d2": "rose"}, {"1": "rose"}, {"1": {"d1": 1}}, "two documents")
@@ -39,6 +39,7 @@ def test_every_run_lies_below_its_target_and_its_team(study: Dataset) -> None:
         "three/original": 4,
         "three/reranking": 4,
         "three/reranking-sweep": 2 * len(WEIGHTS),
+        **{f"{name}/reranking-pairs": 1 for name in NAMES},
         "three/reimplementing": 2,
     }
 
@@ -97,7 +98,7 @@ def test_the_overview_has_a_row_for_each_team_and_method_as_in_table_1(study: Da
     assert rows == [
         ["keywords", "-", "keyword search", "one, two, three", "6"],
         ["original", "GC 2017", "feedback from judgments", "three", "2"],
-        ["reranking", "YXL 2019", "feedback from judgments", "one, two, three", "14"],
+        ["reranking", "YXL 2019", "feedback from judgments", "one, two, three", "17"],
         ["reimplementing", "BFFMSSS 2020", "feedback from judgments", "three", "2"],
         ["original", "GC 2018", "feedback from pseudo-labelled texts", "three", "2"],
         ["transferring", "BPS 2021", "feedback from pseudo-labelled texts", "one, two, three", "6"],
@@ -106,16 +107,17 @@ def test_the_overview_has_a_row_for_each_team_and_method_as_in_table_1(study: Da
 
 
 def test_the_runs_of_the_overview_are_all_runs(study: Dataset) -> None:
-    assert sum(int(row[-1]) for row in study.overview()) == len(study.kept) == 32
+    assert sum(int(row[-1]) for row in study.overview()) == len(study.kept) == RUNS
 
 
 def test_the_readme_tells_what_there_is(study: Dataset) -> None:
     text = (study.folder / "README.md").read_text(encoding="utf-8")
 
-    assert "holds 32 runs" in text
+    assert f"holds {RUNS} runs" in text
     for one in small_collections():
         assert f"- {one.name}: {one.description}\n" in text
     assert "All teams were played by one program on one machine" in text
+    assert "made together, as those of a sweep, each state the time and memory of all of them." in text
 
 
 def test_the_commands_in_the_readme_work_in_the_folder(study: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,6 +161,7 @@ def test_runs_are_found_by_the_beginning_of_their_tag_and_by_their_target(study:
     assert [path.stem for path in study.runs_of("bm25.")] == ["bm25.one", "bm25.two", "bm25.three"]
     assert [path.stem for path in study.runs_of("bm25.", "rm3.", target="two")] == ["bm25.two", "rm3.two"]
     assert study.runs_of("no such") == []
+    assert [path.stem for path in study.runs_of("pair-")] == ["pair-three.one", "pair-three.two", "pair-two.three"]
     assert len(study.sweep) == 2 * len(WEIGHTS)
     assert study.original("original-") == ["original-one.three", "original-one+two.three"]
     assert study.original("pseudo-") == ["pseudo-one.three", "pseudo-one+two.three"]
@@ -170,6 +173,35 @@ def test_a_pair_is_called_by_its_sources_and_its_target(study: Dataset) -> None:
 
     assert pairs["reranked-two+three.one"] == "two+three → one"
     assert pairs["original-one.three"] == "one → three"
+
+
+# What a reader of a run should know ------------------------------------------------------------------------------
+
+
+def test_what_is_remarked_about_a_ranking_is_kept(tmp_path: Path) -> None:
+    dataset = empty(tmp_path)
+    remarks = ("topic 1 was guessed", "so was topic 2")
+
+    done(dataset, KEYWORDS, "mine", replace(FOUND, remarks=remarks), TINY)
+    done(dataset, KEYWORDS, "other", FOUND, TINY)
+
+    assert [one.remarks for one in dataset.kept] == [remarks, ()]
+
+
+def test_a_topic_that_nothing_is_learned_about_is_remarked_for_the_runs_that_it_concerns(tmp_path: Path) -> None:
+    first, *others = small_collections()
+    silent = replace(first, qrels={topic: grades for topic, grades in first.qrels.items() if topic != "303"})
+    collections = [silent, *others]
+    dataset = Dataset(tmp_path, collections)
+
+    for work in plan(collections, weights=(), depth=DEPTH, whole=False):
+        if work.target.name == "three" and work.title.startswith("keyword"):
+            dataset.add(work)
+
+    # A second source tells about the topic what the first does not.
+    said = ("nothing to learn from, so the ranking of the first stage is kept: topic 303",)
+    assert {one.tag: one.remarks for one in dataset.kept if one.remarks} == {"reranked-one.three": said}
+    assert len(dataset.kept) == 5
 
 
 # In which order --------------------------------------------------------------------------------------------------
@@ -190,6 +222,63 @@ def test_runs_are_kept_in_the_order_of_the_plan_whichever_was_done_first(tmp_pat
     assert [one.tag for kept in yielded for one in kept] == ["original-one+two.three", "original-one.three"]
     # The baseline comes first: this is what an assessment is told to be the original.
     assert dataset.original("original-") == ["original-one.three", "original-one+two.three"]
+
+
+# How collections are called --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        pytest.param("beir/scifact", "'beir/scifact'", id="a folder in it"),
+        pytest.param("../x", "'../x'", id="a way out of the dataset"),
+        pytest.param("..", "'..'", id="the folder above"),
+        pytest.param(".hidden", "'.hidden'", id="a dot first"),
+        pytest.param("-rf", "'-rf'", id="an option"),
+        pytest.param("a b", "'a b'", id="a blank"),
+        pytest.param("a+b", "'a+b'", id="what stands between two sources"),
+        pytest.param("", "''", id="nothing"),
+        pytest.param("a\n", r"'a\n'", id="an end of line"),
+        pytest.param("a\x1b[31m", r"'a\x1b[31m'", id="what colours a terminal"),
+        pytest.param("a\udcff", r"'a\udcff'", id="a byte that is no text"),
+        pytest.param("x" * 61, f"'{'x' * 60}'…", id="too long"),
+        pytest.param("x" * 10_000, f"'{'x' * 60}'…", id="much too long"),
+        pytest.param("日" * 21, f"'{'日' * 21}'", id="too many bytes"),
+    ],
+)
+def test_names_that_cannot_be_part_of_the_name_of_a_file_are_refused(tmp_path: Path, name: str, shown: str) -> None:
+    folder = tmp_path / "dataset"
+
+    with pytest.raises(CollectionError) as caught:
+        Dataset(folder, [TINY, replace(TINY, name=name)])
+
+    assert str(caught.value) == (
+        "expected names of collections of letters, digits, underscores, dots and dashes, the first neither a dot nor a "
+        f"dash, in at most 60 bytes, found {shown}; give the collection another name"
+    )
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("a", id="one letter"),
+        pytest.param("2017", id="digits"),
+        pytest.param("core_17.v2-1", id="signs"),
+        pytest.param("x" * 60, id="as long as can be"),
+        pytest.param("日" * 20, id="as many bytes as can be"),
+    ],
+)
+def test_runs_of_collections_with_any_other_name_can_be_kept(tmp_path: Path, name: str) -> None:
+    one = replace(TINY, name=name)
+    dataset = Dataset(tmp_path, [one])
+
+    # The longest tag of the study, as if all three collections had names of this length.
+    path = done(dataset, KEYWORDS, f"reimplemented-{name}+{name}.{name}", FOUND, one, one)
+
+    assert read_run(path).tag == path.stem == f"reimplemented-{name}+{name}.{name}"
+    assert dataset.qrels(name).name == f"{name}.qrels"
+    assert dataset.kept[0].pair == f"{name} → {name}"
 
 
 # What goes wrong -------------------------------------------------------------------------------------------------

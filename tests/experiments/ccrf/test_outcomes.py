@@ -2,20 +2,22 @@
 
 from dataclasses import replace
 from pathlib import Path
+from statistics import mean
 
 import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 from statsmodels.stats.multitest import multipletests
 
-from primad import Assessment, Experiment, assess, evaluate
+from primad import Assessment, Experiment, assess
 from primad.experiments.ccrf import outcomes
 from primad.experiments.ccrf.collection import CollectionError
 from primad.experiments.ccrf.dataset import Dataset
 from primad.experiments.ccrf.outcomes import Improvement
+from primad.experiments.ccrf.plan import KEYWORDS, RERANKING
 from primad.reproducibility.assessment.result import Sweep, SweepLine, SweepPoint
 from primad.reproducibility.assessment.settings import Settings
-from tests.experiments.ccrf.studies import WEIGHTS
+from tests.experiments.ccrf.studies import NAMES, WEIGHTS, ap_of, done, ranked, tiny
 
 ORIGINAL = ("original-one.three", "original-one+two.three")
 # The reproductions of the original on its own collection: how they are called, and the beginning of their tags.
@@ -24,6 +26,15 @@ REPRODUCED = {
     "reranking ensemble-one.three": "ensemble-",
     "reranking reranked-one.three": "reranked-",
 }
+# The target of each pair that was reproduced, and its sources.
+PAIRS = [
+    ("one", "two"),
+    ("one", "two+three"),
+    ("two", "one"),
+    ("two", "one+three"),
+    ("three", "one"),
+    ("three", "one+two"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -38,44 +49,30 @@ def swept(study: Dataset) -> Assessment:
     return outcomes.swept(study)
 
 
-def scores_of(study: Dataset, target: str) -> dict[str, list[float]]:
-    """Return the AP of each topic, by the tags of the runs on TARGET."""
-    runs = [one.path for one in study.kept if one.target == target]
-    return {run.tag: run.scores["map"].tolist() for run in evaluate(study.qrels(target), runs, ["map"])}
-
-
-def mean(values: list[float]) -> float:
-    """Return the mean of VALUES."""
-    return sum(values) / len(values)
-
-
 # Improvements ----------------------------------------------------------------------------------------------------
 
 
 def test_improvements_are_those_of_the_fixed_weight_over_bm25(study: Dataset) -> None:
-    ap = scores_of(study, "three")
+    ap = {target: ap_of(study, target) for target in NAMES}
 
-    found = {one.pair: (one.keywords, one.score, one.gain) for one in outcomes.improvements(study)}
+    found = outcomes.improvements(study)
 
-    keywords = mean(ap["bm25.three"])
-    expected = {
-        pair: (keywords, mean(ap[tag]), mean(ap[tag]) - keywords)
-        for pair, tag in (("one → three", "reranked-one.three"), ("one+two → three", "reranked-one+two.three"))
-    }
-    assert found.keys() == expected.keys()
-    for pair, values in expected.items():
-        assert found[pair] == pytest.approx(values)
+    assert [one.pair for one in found] == [f"{sources} → {target}" for target, sources in PAIRS]
+    for one, (target, sources) in zip(found, PAIRS, strict=True):
+        keywords, score = mean(ap[target][f"bm25.{target}"]), mean(ap[target][f"reranked-{sources}.{target}"])
+        assert (one.keywords, one.score, one.gain) == pytest.approx((keywords, score, score - keywords))
 
 
 def test_p_values_are_those_of_scipy_corrected_by_statsmodels(study: Dataset) -> None:
-    ap = scores_of(study, "three")
-    tags = {"one → three": "reranked-one.three", "one+two → three": "reranked-one+two.three"}
-    raw = [ttest_rel(ap[tag], ap["bm25.three"]).pvalue for tag in tags.values()]
+    ap = {target: ap_of(study, target) for target in NAMES}
+    raw = [
+        ttest_rel(ap[target][f"reranked-{sources}.{target}"], ap[target][f"bm25.{target}"]).pvalue
+        for target, sources in PAIRS
+    ]
 
     corrected = multipletests(raw, method="holm")[1]
 
-    found = {one.pair: one.p for one in outcomes.improvements(study)}
-    assert found == pytest.approx(dict(zip(tags, corrected, strict=True)))
+    assert [one.p for one in outcomes.improvements(study)] == pytest.approx(corrected.tolist())
 
 
 @pytest.mark.parametrize(
@@ -87,13 +84,27 @@ def test_p_values_are_those_of_scipy_corrected_by_statsmodels(study: Dataset) ->
         pytest.param([0.5, 0.9], [1.0, 1.0], id="at most 1"),
         pytest.param([0.02, 0.02], [0.04, 0.04], id="equal ones"),
         pytest.param([0.0, 1.0], [0.0, 1.0], id="the ends"),
+        pytest.param([None, 0.02, None, 0.03], [None, 0.04, None, 0.04], id="what has no test counts for none"),
+        pytest.param([None], [None], id="no test at all"),
     ],
 )
-def test_p_values_are_corrected_after_holm(raw: list[float], expected: list[float]) -> None:
+def test_p_values_are_corrected_after_holm(raw: list[float | None], expected: list[float | None]) -> None:
     found = outcomes._corrected([Improvement(str(place), 0.1, 0.2, p) for place, p in enumerate(raw)])
 
     assert [one.pair for one in found] == [str(place) for place in range(len(raw))]
     assert [one.p for one in found] == pytest.approx(expected)
+
+
+def test_with_one_topic_there_is_a_gain_and_no_test(tmp_path: Path) -> None:
+    source, target = tiny("a"), tiny("b")
+    dataset = Dataset(tmp_path, [source, target])
+    done(dataset, KEYWORDS, "bm25.b", ranked("d2", "d1"), target)
+    done(dataset, RERANKING, "reranked-a.b", ranked("d1", "d2"), target, source)
+
+    (found,) = outcomes.improvements(dataset)
+
+    assert found == Improvement("a → b", keywords=0.5, score=1.0, p=None)
+    assert (found.gain, found.is_significant) == (0.5, False)
 
 
 @pytest.mark.parametrize("number", [1, 2, 5, 20])
@@ -107,9 +118,14 @@ def test_any_p_values_are_corrected_as_statsmodels_does(number: int) -> None:
 
 @pytest.mark.parametrize(
     ("p", "is_significant"),
-    [pytest.param(0.049, True, id="below"), pytest.param(0.05, False, id="at"), pytest.param(0.2, False, id="above")],
+    [
+        pytest.param(0.049, True, id="below"),
+        pytest.param(0.05, False, id="at"),
+        pytest.param(0.2, False, id="above"),
+        pytest.param(None, False, id="without a test"),
+    ],
 )
-def test_a_difference_is_significant_below_five_percent(p: float, *, is_significant: bool) -> None:
+def test_a_difference_is_significant_below_five_percent(p: float | None, *, is_significant: bool) -> None:
     one = Improvement("a → b", keywords=0.25, score=0.5, p=p)
 
     assert one.is_significant is is_significant
@@ -136,7 +152,7 @@ def test_the_sweep_has_a_line_for_each_pair_along_the_weight(swept: Assessment) 
 
 
 def test_the_scores_of_the_sweep_are_those_of_its_runs(study: Dataset, swept: Assessment) -> None:
-    ap = scores_of(study, "three")
+    ap = ap_of(study, "three")
 
     assert swept.sweep is not None
     for line in swept.sweep.lines:
@@ -174,14 +190,20 @@ def sweep_of(*lines: dict[float, float]) -> Assessment:
             id="lines that differ",
         ),
         pytest.param([{0.1: 0.3, 0.5: 0.3}], "a weight of 0.1 is best", id="the lowest of equal ones"),
+        pytest.param([], "no weight could be looked at", id="no line"),
     ],
 )
 def test_it_is_said_at_which_weights_the_lines_are_best(lines: list[dict[float, float]], words: str) -> None:
     assert outcomes.best_of_sweep(sweep_of(*lines)) == words
 
 
+def test_without_a_sweep_no_weight_is_said_to_be_best(reproduced: Assessment) -> None:
+    assert reproduced.sweep is None
+    assert outcomes.best_of_sweep(reproduced) == "no weight could be looked at"
+
+
 def test_the_best_of_the_study_is_where_its_scores_are_highest(study: Dataset, swept: Assessment) -> None:
-    ap = scores_of(study, "three")
+    ap = ap_of(study, "three")
     best = sorted(
         max(WEIGHTS, key=lambda weight, pair=pair: mean(ap[f"sweep-{pair}.three-w{weight}"]))  # type: ignore[misc]
         for pair in ("one", "one+two")
@@ -231,7 +253,7 @@ def test_table_2_has_the_values_of_an_assessment_of_the_named_runs(study: Datase
     runs = {one.tag: one.path for one in study.kept}
     pairs = {name: (runs[f"{prefix}one.three"], runs[f"{prefix}one+two.three"]) for name, prefix in REPRODUCED.items()}
     named = assess((runs[ORIGINAL[0]], runs[ORIGINAL[1]]), pairs, study.qrels("three"), measures=["map"])
-    ap = scores_of(study, "three")
+    ap = ap_of(study, "three")
 
     _, rows = outcomes.table_2(reproduced)
 
@@ -331,41 +353,7 @@ def test_each_reproduction_is_found_once_on_each_collection(
 
 def effect_ratio(study: Dataset, prefix: str, advanced: str, baseline: str) -> float:
     """Return the mean improvement on any collection over that of the original."""
-    original = scores_of(study, "three")
-    repeated = scores_of(study, baseline.rpartition(".")[2])
+    original = ap_of(study, "three")
+    repeated = ap_of(study, baseline.rpartition(".")[2])
     gain = mean(original[f"{prefix}one+two.three"]) - mean(original[f"{prefix}one.three"])
     return (mean(repeated[advanced]) - mean(repeated[baseline])) / gain
-
-
-# Precision -------------------------------------------------------------------------------------------------------
-
-
-def test_there_is_a_group_for_each_original_with_all_its_reproductions(study: Dataset) -> None:
-    found = {one.group.object: one for one in outcomes.precise(study)}
-
-    assert {name: one.precision.n for name, one in found.items()} == {
-        "original-one.three": 6,  # itself; reranked on three collections, the ensemble, by new code
-        "original-one+two.three": 6,
-        "pseudo-one.three": 4,  # itself, and by new code on three collections
-        "pseudo-one+two.three": 4,
-    }
-    for name, one in found.items():
-        roles = {Path(each.name).stem: each.role for each in one.group.measurements}
-        assert [tag for tag, role in roles.items() if role == "original"] == [name]
-        assert one.group.measurand == "map"
-        assert one.causes is not None
-
-
-def test_what_is_measured_is_the_mean_of_the_scores(study: Dataset) -> None:
-    ap = {target: scores_of(study, target) for target in ("one", "two", "three")}
-
-    for one in outcomes.precise(study):
-        for measured in one.group.measurements:
-            tag = Path(measured.name).stem
-            assert float(measured.value) == pytest.approx(mean(ap[tag.rpartition(".")[2]][tag]))
-
-
-def test_keyword_searches_and_sweeps_are_neither_originals_nor_reproductions(study: Dataset) -> None:
-    measured = {Path(one.name).stem for group in outcomes.precise(study) for one in group.group.measurements}
-
-    assert not {tag for tag in measured if tag.startswith(("bm25", "rm3", "sweep"))}

@@ -1,5 +1,6 @@
 """Does another toolkit find what bm25s finds, is it described from its pipeline, and does it keep quiet?"""
 
+import json
 import os
 import subprocess
 import sys
@@ -192,6 +193,79 @@ def test_only_what_is_said_before_and_after_is_heard() -> None:
     heard = subprocess.run([sys.executable, "-c", TALKING], capture_output=True, text=True, check=True, env=usual)
 
     assert (heard.stdout, heard.stderr) == ("before\nafter\n", "")
+
+
+CLOSED = [">&-", "2>&-", ">&- 2>&-", "<&- >&-", "<&- >&- 2>&-"]
+
+ASKING = """
+import json, os, sys
+from primad.experiments.ccrf.pisa import _quiet
+
+def is_open(number):
+    try:
+        return bool(os.fstat(number))
+    except OSError:
+        return False
+
+facts = {"before": [is_open(1), is_open(2)]}
+with _quiet():
+    os.write(1, b"past Python")
+    os.write(2, b"past Python")
+    print("through Python", file=sys.stderr)
+    number = os.open(os.devnull, os.O_RDONLY)
+    facts["the next file is heard"] = number in (1, 2)
+    os.close(number)
+facts["after"] = [is_open(1), is_open(2)]
+with open(sys.argv[1], "w") as file:
+    json.dump(facts, file)
+"""
+
+
+def in_a_shell(program: str, redirection: str, file: Path) -> subprocess.CompletedProcess[str]:
+    """Return what is heard of a Python PROGRAM that a shell starts with a REDIRECTION, and that is told of a FILE."""
+    line = f'exec "$0" -c "$1" "$2" {redirection}'
+    return subprocess.run(
+        ["/bin/sh", "-c", line, sys.executable, program, str(file)], capture_output=True, text=True, check=True
+    )
+
+
+@pytest.mark.parametrize("redirection", CLOSED)
+def test_where_a_stream_is_closed_the_other_is_quiet_and_no_file_gets_its_number(
+    redirection: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "facts.json"
+
+    heard = in_a_shell(ASKING, redirection, file)
+
+    assert (heard.stdout, heard.stderr) == ("", "")
+    is_open = [" >&-" not in f" {redirection}", "2>&-" not in redirection]
+    assert json.loads(file.read_text(encoding="utf-8")) == {
+        "before": is_open,
+        "the next file is heard": False,
+        "after": is_open,
+    }
+
+
+SEARCHING = """
+import sys, warnings
+from primad.experiments.ccrf.collection import Collection
+from primad.experiments.ccrf.pisa import bm25_by_pisa
+warnings.simplefilter("ignore")
+found = bm25_by_pisa(Collection("texts", {"a": "apple pie", "b": "pear"}, {"1": "apple"}, {})).ranking
+with open(sys.argv[1], "w") as file:
+    file.write(" ".join(found["1"]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("redirection", CLOSED)
+def test_documents_are_found_in_silence_where_a_stream_is_closed(redirection: str, tmp_path: Path) -> None:
+    file = tmp_path / "found.txt"
+
+    heard = in_a_shell(SEARCHING, redirection, file)
+
+    assert (heard.stdout, heard.stderr) == ("", "")
+    assert file.read_text(encoding="utf-8") == "a"
 
 
 def test_one_is_heard_again_after_a_failure(capfd: pytest.CaptureFixture[str]) -> None:

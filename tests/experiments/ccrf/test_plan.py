@@ -2,6 +2,7 @@
 
 import pickle
 from dataclasses import replace
+from itertools import groupby, permutations
 
 import pytest
 
@@ -10,7 +11,7 @@ from primad.experiments.ccrf.feedback import ORIGINAL, REIMPLEMENTED, pseudo_lab
 from primad.experiments.ccrf.first_stages import bm25, bm25_rm3
 from primad.experiments.ccrf.fusion import interpolated
 from primad.experiments.ccrf.generator import Shape, generate
-from primad.experiments.ccrf.plan import NEGATIVES, WEIGHT, WEIGHTS, Made, Work, plan, sources_of
+from primad.experiments.ccrf.plan import NEGATIVES, PAIRING, TUNING, WEIGHT, WEIGHTS, Made, Work, plan, sources_of
 
 TINY = Shape(documents=60, topics=3, pool=20, concepts=500)
 SEED, DEPTH = 5, 10
@@ -43,10 +44,18 @@ MADE = {
     "reranked-a+b.d": ("reranking", "reproducer", "original-a+b.c"),
     "sweep-a+b.d-w0.25": ("reranking", "experimenter", "bm25.d"),
     "sweep-a+b.d-w0.5": ("reranking", "experimenter", "bm25.d"),
-    "ensemble-a.c": ("reranking", "reproducer", "original-a.c"),
-    "ensemble-a+b.c": ("reranking", "reproducer", "original-a+b.c"),
     "reimplemented-a.c": ("reimplementing", "reproducer", "original-a.c"),
     "reimplemented-a+b.c": ("reimplementing", "reproducer", "original-a+b.c"),
+    "pair-c.a": ("reranking", "experimenter", "bm25.a"),
+    "pair-d.a": ("reranking", "experimenter", "bm25.a"),
+    "pair-c.b": ("reranking", "experimenter", "bm25.b"),
+    "pair-d.b": ("reranking", "experimenter", "bm25.b"),
+    "pair-b.c": ("reranking", "experimenter", "bm25.c"),
+    "pair-d.c": ("reranking", "experimenter", "bm25.c"),
+    "pair-b.d": ("reranking", "experimenter", "bm25.d"),
+    "pair-c.d": ("reranking", "experimenter", "bm25.d"),
+    "ensemble-a.c": ("reranking", "reproducer", "original-a.c"),
+    "ensemble-a+b.c": ("reranking", "reproducer", "original-a+b.c"),
     "pseudo-a.d": ("original", "experimenter", "bm25.d"),
     "pseudo-a+b.d": ("original", "experimenter", "pseudo-a.d"),
     "transferred-b.a": ("transferring", "reproducer", "pseudo-a.d"),
@@ -58,6 +67,15 @@ MADE = {
     "transferred-a.d": ("transferring", "reproducer", "pseudo-a.d"),
     "transferred-a+b.d": ("transferring", "reproducer", "pseudo-a+b.d"),
 }
+
+# The work on feedback from judgments, and how many pieces of each kind follow on each other.
+FEEDBACK = [
+    ("keyword searches", 4),
+    ("the whole collection ranked", 2),
+    ("keyword search reranked", 8),
+    ("the whole collection ranked by new code", 2),
+    ("keyword search reranked", 8),
+]
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +138,16 @@ def test_the_original_authors_are_one_team_with_two_methods(made: dict[str, tupl
     }
 
 
+def test_what_reproduces_nobody_s_run_is_kept_apart_from_what_does(made: dict[str, tuple[Work, Made]]) -> None:
+    folders = {tag: one.team.folder for tag, (_, one) in made.items() if one.team.folder}
+
+    assert set(folders.values()) == {TUNING.folder, PAIRING.folder} == {"reranking-sweep", "reranking-pairs"}
+    for prefix, folder in (("sweep-", "reranking-sweep"), ("pair-", "reranking-pairs")):
+        assert [tag for tag, kept in folders.items() if kept == folder] == [
+            tag for tag in MADE if tag.startswith(prefix)
+        ]
+
+
 def test_of_three_collections_the_third_is_searched_by_both_methods_of_the_original_authors() -> None:
     works = plan(bare("abc"))
 
@@ -129,17 +157,24 @@ def test_of_three_collections_the_third_is_searched_by_both_methods_of_the_origi
 
 
 def test_the_work_comes_in_the_order_in_which_it_happened(works: list[Work]) -> None:
-    titles = [work.title for work in works]
-
-    assert [(title, titles.count(title)) for title in dict.fromkeys(titles)] == [
-        ("keyword searches", 4),
-        ("the whole collection ranked", 2),
-        ("keyword search reranked", 8),
+    assert [(title, len([*group])) for title, group in groupby(works, lambda work: work.title)] == [
+        *FEEDBACK,
         ("expanded search reranked by two classifiers", 2),
-        ("the whole collection ranked by new code", 2),
         ("pseudo-labelled texts", 2),
         ("pseudo-labelled texts by new code", 8),
     ]
+
+
+def test_a_part_of_the_study_leaves_out_two_classifiers_and_pseudo_labels(works: list[Work]) -> None:
+    def outline(of: list[Work]) -> list[tuple[str, tuple[Collection, ...], Collection]]:
+        return [(work.title, work.sources, work.target) for work in of]
+
+    part = plan(bare("abcd"), weights=(0.25, 0.5), depth=DEPTH, whole=False)
+
+    assert [(title, len([*group])) for title, group in groupby(part, lambda work: work.title)] == FEEDBACK
+    # What is left is done as in the whole study, and in the same order.
+    assert outline(part) == outline(plan(bare("abcd")))[: len(part)]
+    assert len(works) == len(part) + 12
 
 
 def test_the_weights_to_try_are_the_tenths_between_the_two_rankings() -> None:
@@ -152,7 +187,7 @@ def test_without_weights_there_is_no_sweep(collections: dict[str, Collection]) -
     (work,) = [
         one
         for one in works
-        if one.title == "keyword search reranked" and one.target.name == "c" and len(one.sources) == 1
+        if one.title == "keyword search reranked" and one.target.name == "c" and one.sources == (collections["a"],)
     ]
 
     assert [one.tag for one in work.retrieve()] == ["reranked-a.c"]
@@ -174,6 +209,7 @@ def test_the_rankings_are_those_of_the_methods_that_the_teams_follow(
         "original-a+b.c": rank_all([a, b], c, training, depth=DEPTH),
         "reranked-a.c": interpolated(reranked([a], c, first, training, depth=DEPTH), first, 0.5),
         "sweep-a.c-w0.25": interpolated(reranked([a], c, first, training, depth=DEPTH), first, 0.25),
+        "pair-d.c": interpolated(reranked([d], c, first, training, depth=DEPTH), first, 0.5),
         "reimplemented-a+b.c": rank_all([a, b], c, anew, depth=DEPTH),
         "pseudo-a+b.d": pseudo_labelled([a, b], d, training, depth=DEPTH),
         "transferred-b.a": pseudo_labelled([b], a, anew, depth=DEPTH),
@@ -244,6 +280,18 @@ def test_a_target_is_learned_about_from_the_first_one_or_two_others(target: str,
     found = sources_of(wanted, collections)
 
     assert tuple("".join(one.name for one in sources) for sources in found) == (baseline, advanced)
+
+
+@pytest.mark.parametrize("names", ["abc", "abcd", "abcdef"])
+def test_from_every_collection_to_every_other_one_keyword_search_is_reranked_with_it_alone(names: str) -> None:
+    works = plan(bare(names), whole=False)
+
+    alone = [
+        (work.sources[0].name, work.target.name)
+        for work in works
+        if work.title == "keyword search reranked" and len(work.sources) == 1
+    ]
+    assert sorted(alone) == sorted(permutations(names, 2))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from primad.experiments.ccrf.classifiers import LogisticByHand, logistic_regress
 from primad.experiments.ccrf.dataset import Dataset
 from primad.experiments.ccrf.feedback import ORIGINAL, Training, rerank
 from primad.experiments.ccrf.plan import NEGATIVES, RERANKING, WEIGHT, Team
-from tests.experiments.ccrf.studies import DEPTH, done, ranking_of, small_collections, small_study
+from tests.experiments.ccrf.studies import DEPTH, RUNS, done, ranking_of, small_collections, small_study
 
 MEASURES = ("map", "ndcg", "P_10", "recip_rank", "num_rel_ret")
 ONE, TWO, THREE = small_collections()
@@ -73,7 +73,7 @@ def test_every_ranking_is_the_same_byte_for_byte_the_second_time(study: Dataset,
     first, second = ({tag: ranking_of(path) for tag, path in by_tag(one).items()} for one in (study, again))
 
     assert second == first
-    assert len(first) == 32
+    assert len(first) == RUNS
     assert all(ranking.count(b"\n") > 10 for ranking in first.values())
 
 

@@ -20,7 +20,7 @@ from primad.reproducibility.assessment.result import SweepLine
 
 pytestmark = pytest.mark.slow
 
-# The first is a keyword search alone, the last a classifier alone; WEIGHT stands between them, stated beforehand.
+# The first is a keyword search alone, the last a classifier alone; WEIGHT stands between them, fixed beforehand.
 WEIGHTS = (0.0, 0.2, 0.4, WEIGHT, 0.6, 0.8, 1.0)
 
 each_half = pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_scores_are_those_that_were_measured(swept: Assessment) -> None:
 
 
 @each_half
-def test_the_difference_to_bm25_is_significant_at_the_weight_stated_beforehand(
+def test_the_difference_to_bm25_is_significant_at_the_weight_that_the_sweep_did_not_choose(
     dataset: Dataset, source: str, target: str
 ) -> None:
     keywords, mixed = run_of(dataset, f"bm25.{target}"), run_of(dataset, f"sweep-{source}.{target}-w{WEIGHT:g}")

@@ -188,9 +188,10 @@ def _refuse_names(names: Sequence[str]) -> None:
     """Refuse names of collections that cannot be part of the names of files and tags."""
     for name in names:
         if not _NAME.fullmatch(name) or len(name.encode()) > _LONGEST:
+            more = "…" * (len(name) > _LONGEST)
             raise CollectionError(
                 f"expected names of collections of letters, digits, underscores, dots and dashes, the first neither a "
-                f"dot nor a dash, in at most {_LONGEST} bytes, found {name!r:.{_LONGEST + 2}}; give the collection "
+                f"dot nor a dash, in at most {_LONGEST} bytes, found {name[:_LONGEST]!r}{more}; give the collection "
                 f"another name"
             )
 
