@@ -184,7 +184,7 @@ def _kept(found: Assessment) -> str:
 
 
 def sweep(state: State) -> Shown:
-    """Look along the weight of the classifier, and at the weight that was stated beforehand."""
+    """Look along the weight of the classifier, and at the weight that the sweep did not choose."""
     found = outcomes.swept(state.dataset)
     _reported(state, found, "sweep")
     fixed = outcomes.improvements(state.dataset)
