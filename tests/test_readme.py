@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,8 +19,11 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 PAGES = ("README.md", "docs/assessing.md", "docs/comparing.md", "docs/precision.md")
 
+pytestmark = pytest.mark.xdist_group("pages")
+
 # What sets up a checkout is tried by others: the tests run in what it made.
 NOT_HERE = ("pip ", "make ")
+DEMO = "primad demo --quick --out demo > /dev/null"
 
 
 def shown_commands(text: str) -> list[tuple[str, str]]:
@@ -36,8 +40,16 @@ def shown_files(text: str) -> dict[str, str]:
     return dict(blocks)
 
 
+@pytest.fixture(scope="module")
+def demonstrations() -> list[Path]:
+    """Return where the demonstration is that an earlier page has made; it takes half a minute."""
+    return []
+
+
 @pytest.fixture(scope="module", params=PAGES)
-def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+def page(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, demonstrations: list[Path]
+) -> tuple[str, Path]:
     """Return a page, and a folder in which its commands were carried out, with their outputs in files."""
     text = (ROOT / request.param).read_text()
     place = tmp_path_factory.mktemp("page")
@@ -45,10 +57,15 @@ def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     for name, content in shown_files(text).items():
         (place / name).write_text(content)
     for number, (command, _) in enumerate(shown_commands(text)):
+        if command == DEMO and demonstrations:
+            shutil.copytree(demonstrations[0], place / "demo")
+            (place / f"{number}.out").touch()
+            continue
         done = subprocess.run(
             ["/bin/sh", "-c", command], cwd=place, env={**os.environ, "PATH": path}, capture_output=True, check=False
         )
         (place / f"{number}.out").write_bytes(done.stdout)
+        demonstrations += [place / "demo"] * (command == DEMO)
     return text, place
 
 

@@ -17,7 +17,7 @@ from scipy.stats import spearmanr, ttest_rel
 import primad
 from tests.cli.demonstrations import Demonstration, Page, demonstrate, former, made_once, surroundings
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("demo")]
 
 COLLECTIONS = ("news93", "news99", "wire05")
 ORIGINAL = ("original-news93.wire05", "original-news93+news99.wire05")

@@ -18,7 +18,7 @@ from primad.experiments.ccrf.plan import KEYWORDS, NEGATIVES, TUNING, WEIGHT, Ma
 from primad.experiments.ccrf.trec_folder import read_collection
 from primad.reproducibility.assessment.result import SweepLine
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("vaswani")]
 
 # The first is a keyword search alone, the last a classifier alone; WEIGHT stands between them, fixed beforehand.
 WEIGHTS = (0.0, 0.2, 0.4, WEIGHT, 0.6, 0.8, 1.0)

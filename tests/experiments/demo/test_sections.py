@@ -16,6 +16,8 @@ from primad.experiments.demo import sections
 from primad.experiments.demo.state import Asked, Shown, State, unwatched
 from tests.experiments.ccrf.studies import SHAPE
 
+pytestmark = pytest.mark.xdist_group("sections")
+
 IN_ORDER = ("collections", "runs", "reproduction", "sweep", "generalisation", "precision", "published")
 
 
