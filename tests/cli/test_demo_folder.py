@@ -254,21 +254,6 @@ def test_a_folder_with_a_collection_is_split_and_searched_without_telling_where_
         assert done.returncode == 0
 
 
-@pytest.mark.slow
-def test_vaswani_is_searched_and_feedback_gains_over_bm25(place: Path, shared_data: Path) -> None:
-    demo = demonstrate(place, "--quick", "--collection", shared_data / "vaswani")
-
-    page = Page(demo.folder / "index.html")
-    gains = [float(row[3]) for row in page.parts["Parameter sweep"].rows[1:]]
-    assert (demo.code, len(demo.lines)) == (0, 8)
-    assert demo.lines[0] == (
-        "- Split vaswani in 3 collections that share 93 topics; together they have 11,429 documents."
-    )
-    assert len(gains) == 6
-    assert min(gains) > 0.05
-    assert "(6 significant by a paired t-test" in demo.lines[3]
-
-
 @pytest.mark.parametrize(
     ("missing", "reason"),
     [

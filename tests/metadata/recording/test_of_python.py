@@ -303,7 +303,9 @@ def test_the_repository_of_the_code_can_be_another_than_that_of_the_working_fold
         write_run(folder / "bm25.run")
         recording.annotate("bm25.run")
 
-    assert read_record(folder / "bm25.run")["implementation.source.commit"] == commit
+    record = read_record(folder / "bm25.run")
+    assert record["implementation.source.commit"] == commit
+    assert "folder" not in record["implementation.executable"]
 
 
 @pytest.mark.parametrize("ignored", [".venv\n", "nothing\n"], ids=["ignored", "untracked"])

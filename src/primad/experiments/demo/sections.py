@@ -34,7 +34,16 @@ from primad.experiments.ccrf.collection import Collection, CollectionError, part
 from primad.experiments.ccrf.dataset import HEAD, Dataset
 from primad.experiments.ccrf.generator import NAMES, Shape, generate
 from primad.experiments.ccrf.pisa import OTHER_TOOLKIT, toolkit_work
-from primad.experiments.ccrf.plan import KEYWORDS, PAIRING, TUNING, WEIGHT, WEIGHTS, plan
+from primad.experiments.ccrf.plan import (
+    KEYWORDS,
+    ORIGINAL_LATER,
+    PAIRING,
+    TRANSFERRING,
+    TUNING,
+    WEIGHT,
+    WEIGHTS,
+    plan,
+)
 from primad.experiments.ccrf.transfer import Transfer, conjecture, draw, shared, transfers
 from primad.experiments.demo.state import Shown, State
 from primad.experiments.demo.words import bounded, chance, extent, shown, widest
@@ -237,7 +246,11 @@ def generalisation(state: State) -> Shown:
     command = f"primad assess --original {original} --in dataset/runs --qrels {_QRELS} -m map"
     tables = [_effects_and_vocabulary(dataset, found), _gains(pairs)]
     pictures = _drawn(state, *effects, conjectured)
-    return Shown(_section("Generalisation", "generalisation", text, command, tables=tables, pictures=pictures), line)
+    section = _section("Generalisation", "generalisation", text, command, tables=tables, pictures=pictures)
+    if dataset.original(outcomes.LATER):
+        later = Link(path="generalisation-later/report.html", text="the report on pseudo-labelled texts")
+        section = replace(section, links=[*section.links, later])
+    return Shown(section, line)
 
 
 def _conjectured(state: State, pairs: Sequence[Transfer]) -> str:
@@ -326,10 +339,9 @@ def precision(state: State) -> Shown:
         caption="The measured values of each original and its reproductions.",
         description="Values along a line for each original.",
     )
-    others = {one.folder or one.name for one in (KEYWORDS, TUNING, PAIRING, OTHER_TOOLKIT)}
+    others = (KEYWORDS, TUNING, PAIRING, OTHER_TOOLKIT, TRANSFERRING, ORIGINAL_LATER)
     folders = sorted(
-        {one.path.parent for one in dataset.kept if one.target == dataset.target}
-        - {dataset.runs / dataset.target / name for name in others}
+        {one.path.parent for one in dataset.kept if one.target == dataset.target and one.team not in others}
     )
     runs = " ".join(path.relative_to(state.folder).as_posix() for path in folders)
     command = f"primad qra --runs {runs} --qrels dataset/qrels/{dataset.target}.qrels -m map"

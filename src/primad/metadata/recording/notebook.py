@@ -56,6 +56,7 @@ class Scene:
     program: Program
     repository: Repository | None
     snapshot: Snapshot | None
+    holds_folder: bool = True  # whether the repository is also that of the working folder
 
     @classmethod
     def before(
@@ -79,7 +80,7 @@ class Scene:
         snapshot = Snapshot.of(folder) if look_around else None
         program = program_of(command, folder)
         holding = _repository_of(program, folder) if code is None else repository_of_code(code)
-        return cls(folder, target, command, program, holding, snapshot)
+        return cls(folder, target, command, program, holding, snapshot, code is None)
 
 
 def _repository_of(program: Program, folder: Path) -> Repository | None:
@@ -231,7 +232,7 @@ def _executable(scene: Scene) -> Tree:
         "program": redact(program.name),
         "sha256": program.digest,
     }
-    if scene.repository:
+    if scene.repository and scene.holds_folder:
         with suppress(ValueError):
             known["folder"] = scene.folder.resolve().relative_to(scene.repository.root.resolve()).as_posix()
     return {key: value for key, value in known.items() if value}
