@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from primad.experiments.ccrf.collection import Collection
 
+_MOST_STEMS = 1 << 17  # a study searches the same collections again and again
 _SHORTEST = 3  # words of one or two letters have no suffix
 
 
@@ -230,6 +231,7 @@ _LAST_SUFFIXES = {
 }  # fmt: skip
 
 
+@lru_cache(_MOST_STEMS)
 def porter(word: str) -> str:
     """Return the stem of an English WORD in lower case.
 
