@@ -14,6 +14,7 @@ import pytest
 
 from primad.reproducibility import registry
 from primad.reproducibility.catalogue import measures
+from tests.cli.demonstrations import quick
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -40,16 +41,8 @@ def shown_files(text: str) -> dict[str, str]:
     return dict(blocks)
 
 
-@pytest.fixture(scope="module")
-def demonstrations() -> list[Path]:
-    """Return where the demonstration is that an earlier page has made; it takes half a minute."""
-    return []
-
-
 @pytest.fixture(scope="module", params=PAGES)
-def page(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, demonstrations: list[Path]
-) -> tuple[str, Path]:
+def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """Return a page, and a folder in which its commands were carried out, with their outputs in files."""
     text = (ROOT / request.param).read_text()
     place = tmp_path_factory.mktemp("page")
@@ -57,15 +50,14 @@ def page(
     for name, content in shown_files(text).items():
         (place / name).write_text(content)
     for number, (command, _) in enumerate(shown_commands(text)):
-        if command == DEMO and demonstrations:
-            shutil.copytree(demonstrations[0], place / "demo")
+        if command == DEMO:  # which takes half a minute
+            shutil.copytree(quick(tmp_path_factory).folder, place / "demo")
             (place / f"{number}.out").touch()
             continue
         done = subprocess.run(
             ["/bin/sh", "-c", command], cwd=place, env={**os.environ, "PATH": path}, capture_output=True, check=False
         )
         (place / f"{number}.out").write_bytes(done.stdout)
-        demonstrations += [place / "demo"] * (command == DEMO)
     return text, place
 
 

@@ -86,6 +86,16 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+def quick(factory: pytest.TempPathFactory) -> Demonstration:
+    """Carry out `primad demo --quick --out demo` where a former demonstration is, once for all who look at it."""
+
+    def make(place: Path) -> Demonstration:
+        former(place / "demo")
+        return demonstrate(place, "--quick")
+
+    return made_once(factory, "demonstration", make)
+
+
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Demonstration]) -> Demonstration:
     """Return what MAKE makes in a folder called NAME; of several processes that run tests, the first one makes it."""
     base = factory.getbasetemp()

@@ -15,7 +15,7 @@ import pytest
 from scipy.stats import spearmanr, ttest_rel
 
 import primad
-from tests.cli.demonstrations import Demonstration, Page, demonstrate, former, made_once, surroundings
+from tests.cli.demonstrations import Demonstration, Page, demonstrate, quick, surroundings
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("demo")]
 
@@ -27,13 +27,8 @@ SECTIONS = ("Runs", "Reproduction", "Parameter sweep", "Generalisation", "Precis
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Demonstration:
-    """Carry out `primad demo --quick` where a former demonstration is."""
-
-    def make(place: Path) -> Demonstration:
-        former(place / "demo")
-        return demonstrate(place, "--quick")
-
-    return made_once(tmp_path_factory, "demonstration", make)
+    """Return `primad demo --quick`, carried out where a former demonstration was."""
+    return quick(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
