@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import chdir
 from pathlib import Path
 
 from primad import evaluate
@@ -25,12 +26,18 @@ def small_collections(names: tuple[str, ...] = NAMES) -> list[Collection]:
 
 
 def small_study(folder: Path, spread: Spread = map) -> Dataset:
-    """Carry out the whole plan in FOLDER."""
+    """Carry out the whole plan in FOLDER.
+
+    The notes of a recording that goes on lie in the working folder: in that of the tests, a checkout, they would count
+    as files that nobody has checked in.
+    """
     collections = small_collections()
-    dataset = Dataset(folder, collections, COMMAND)
-    for _ in dataset.add_all(plan(collections, seed=1, weights=WEIGHTS, depth=DEPTH), spread):
-        pass
-    dataset.close()
+    folder.mkdir(parents=True, exist_ok=True)
+    with chdir(folder):
+        dataset = Dataset(folder, collections, COMMAND)
+        for _ in dataset.add_all(plan(collections, seed=1, weights=WEIGHTS, depth=DEPTH), spread):
+            pass
+        dataset.close()
     return dataset
 
 
