@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from primad.store.database import configure
+
 IN_CI = os.environ.get("CI") == "true"
 ALLOWED_SKIPS = Path(__file__).with_name("allowed_skips.txt")
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -85,6 +87,7 @@ def allowed_skips() -> set[str]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Apply the rule about skipped tests where it counts."""
+    """Let models be imported, and apply the rule about skipped tests where it counts."""
+    configure()
     if IN_CI:
         config.pluginmanager.register(SkipRule(allowed_skips()), "skip-rule")

@@ -25,7 +25,7 @@ from primad.metadata.checking.ranking import check_digest, check_ranking, facts_
 from primad.metadata.profile import DEFAULT, Profile, load_profile
 from primad.metadata.reading import Metadata, metadata_of
 from primad.metadata.recording.written import looks_like_run
-from primad.trec.files import TEMPORARY, read_bytes
+from primad.trec.files import PACKINGS, TEMPORARY, read_bytes
 from primad.trec.ranking import is_ranking
 
 if TYPE_CHECKING:
@@ -53,11 +53,17 @@ def check_file(path: str | os.PathLike[str], demands: Demands | str | None = Non
 
 def check_content(path: str, demands: Demands) -> tuple[Checked, Metadata | None]:
     """Return what is wrong with the file at PATH, and its metadata where that can be read."""
-    profile = demands.load()
     try:
         data = read_bytes(path)
     except FileError as error:
+        demands.load()  # what is wrong with a profile comes first
         return Checked(path, path, (_finding(error, path),)), None
+    return check_data(data, path, demands)
+
+
+def check_data(data: bytes, path: str, demands: Demands) -> tuple[Checked, Metadata | None]:
+    """Return the same for the content DATA of the file at PATH, which is read already."""
+    profile = demands.load()
     metadata, findings = _metadata(data, path, profile)
     rest = metadata.rest if metadata and metadata.blocks else _rest(data, path)
     is_run = bool(metadata and metadata.blocks) or is_ranking(rest)
@@ -179,7 +185,8 @@ def _is_run(path: FilePath) -> bool:
     """Tell whether PATH is a run: by its name, so that a broken one is not passed over, or by what is in it."""
     if path.name.endswith(METADATA_SUFFIXES) or not path.is_file():
         return False
-    return ".run" in path.suffixes or looks_like_run(path)
+    packing = path.suffix if path.suffix in PACKINGS else ""
+    return path.name.removesuffix(packing).endswith(".run") or looks_like_run(path)
 
 
 def _is_metadata(path: FilePath) -> bool:

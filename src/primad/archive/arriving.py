@@ -1,0 +1,190 @@
+"""What is to be known of a run file before it is kept?
+
+    Arriving    a run that can be kept: its contents are in the store, nothing is in the database yet
+    Refused     a file that cannot be kept, and why
+    Gate        reads, checks and stores files, one after the other, in any process
+    Expected    what the archive knows of collections before it looks at files
+
+A file is refused if its ranking or its metadata are wrong, or if its collection has a profile whose demands it does not
+meet.  Where no profile was chosen, fields that are not stated are counted, not demanded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from primad.archive.facts import Facts, facts_of, folded, storable
+from primad.errors import FileError
+from primad.metadata.checking.files import Demands, check_data
+from primad.metadata.profile import DEFAULT
+from primad.metadata.reading import side_file
+from primad.metadata.record import Record
+from primad.store.blobs import Blobs
+from primad.trec.files import name_of, read_bytes
+from primad.trec.ranking import ranking_digest, ranking_lines
+
+if TYPE_CHECKING:
+    from primad.metadata.checking.findings import Checked, Finding
+    from primad.metadata.record import Tree
+
+_NAMES = ("data.test collection.ir_datasets", "data.test collection.name", "data.test collection.source")
+_MOST_REASONS = 3
+_LAST_COLUMN = 5
+
+
+@dataclass(frozen=True)
+class Arriving:
+    """A run whose contents are in the store.
+
+    IDENTITY is made from the files, NAMES are what the record calls the test collection, REMARKS what is to be said.
+    """
+
+    path: str
+    identity: str
+    file: str
+    side: str
+    size: int
+    ranking: str
+    topics: int
+    depth: int
+    lines: int
+    record: Tree
+    facts: Facts
+    run_version: str
+    names: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A file that is not kept, and the REASON."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The profile of each collection by the folded names of it; COLLECTION is the one that was named for all files."""
+
+    profiles: Mapping[str, str] = field(default_factory=dict)
+    collection: str = ""
+    without_metadata: bool = False
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Lets run files in: reads, checks and stores them."""
+
+    blobs: Path
+    expected: Expected = field(default_factory=Expected)
+
+    def __call__(self, path: str) -> Arriving | Refused:
+        """Return the run at PATH, its contents stored, or why it is not let in."""
+        try:
+            return self._let_in(path)
+        except FileError as error:
+            return Refused(path, str(error))
+
+    def _let_in(self, path: str) -> Arriving | Refused:
+        """Read, check and store the run at PATH."""
+        data = read_bytes(path)
+        name = name_of(path)
+        checked, metadata = check_data(data, name, Demands(DEFAULT))
+        record = metadata.record if metadata else Record({})
+        names = (self.expected.collection,) if self.expected.collection else _collection_names(record)
+        profile = next(filter(None, (self.expected.profiles.get(folded(one)) for one in names)), "")
+        if profile:
+            checked, _ = check_data(data, name, Demands(profile))
+        reason = self._reason(checked, names, demanding=bool(profile))
+        if reason or checked.ranking is None:
+            return Refused(path, reason or "expected a run, found none")
+        side = b"" if metadata is None or metadata.blocks else _side_content(name)
+        return self._stored(path, data, side, checked, record, names)
+
+    def _reason(self, checked: Checked, names: tuple[str, ...], *, demanding: bool) -> str:
+        """Return why the file that was CHECKED is not let in, empty if it is."""
+        errors = [one for one in checked.findings if one.severity == "error" and self._counts(one, demanding=demanding)]
+        if checked.record is not None and checked.ranking is None and not errors:
+            return "expected a run, found metadata without one"
+        if errors:
+            more = len(errors) - _MOST_REASONS
+            said = [_said(one) for one in errors[:_MOST_REASONS]]
+            return "; ".join([*said, *([f"and {more} more; see: primad check"] if more > 0 else [])])
+        if not names:
+            return "states no test collection; add data.test collection.name, or name one with --collection"
+        return ""
+
+    def _counts(self, finding: Finding, *, demanding: bool) -> bool:
+        """Tell whether an error keeps a run out: what is missing only does where somebody DEMANDING chose a profile."""
+        if finding.code == "metadata" and self.expected.without_metadata:
+            return False
+        return demanding or finding.code != "missing"
+
+    def _stored(
+        self, path: str, data: bytes, side: bytes, checked: Checked, record: Record, names: tuple[str, ...]
+    ) -> Arriving:
+        """Store the contents of a run, and return what is known of it."""
+        facts = checked.ranking
+        assert facts is not None  # noqa: S101 - the caller has looked
+        store = Blobs(self.blobs)
+        file = store.put(data)
+        beside = store.put(side) if side else ""
+        return Arriving(
+            path=path,
+            identity=_identity(file, beside),
+            file=file,
+            side=beside,
+            size=len(data),
+            ranking=ranking_digest(data),
+            topics=facts.topics,
+            depth=facts.depth,
+            lines=facts.lines,
+            record=storable(record.ordered()),
+            facts=facts_of(record, _first_tag(data)),
+            run_version=str(storable(str(record.get("run-version", ""))))[:200],
+            names=tuple(str(storable(one))[:200] for one in names),
+            remarks=tuple(_remarks(checked)),
+        )
+
+
+def _identity(file: str, side: str) -> str:
+    """Return what tells a run from others: the digest of its file, or of both where its metadata lie beside it."""
+    return file if not side else hashlib.sha256(f"{file}\n{side}\n".encode()).hexdigest()
+
+
+def _collection_names(record: Record) -> tuple[str, ...]:
+    """Return what RECORD calls its test collection, the safest name first."""
+    found = (str(record.get(path, "")).strip() for path in _NAMES)
+    return tuple(dict.fromkeys(name for name in found if name))
+
+
+def _first_tag(data: bytes) -> str:
+    """Return the tag in the first line of the ranking in DATA."""
+    columns = next(ranking_lines(io.BytesIO(data)), b"").split(None, _LAST_COLUMN)
+    return columns[_LAST_COLUMN].decode("utf-8", "backslashreplace") if len(columns) > _LAST_COLUMN else ""
+
+
+def _side_content(name: str) -> bytes:
+    """Return the metadata file beside the run NAME."""
+    beside = side_file(Path(name))
+    return read_bytes(beside) if beside else b""
+
+
+def _said(finding: Finding) -> str:
+    """Return FINDING as part of a reason; where it stands is known from the file."""
+    what = f"{finding.field}: {finding.message}" if finding.field else finding.message
+    return f"line {finding.line}: {what}" if finding.line else what
+
+
+def _remarks(checked: Checked) -> list[str]:
+    """Return what is to be said about a run that is kept nonetheless."""
+    missing = [one.field for one in checked.findings if one.code == "missing" and one.severity == "error"]
+    if not missing:
+        return []
+    return [f"{len(missing)} essential field{'s' * (len(missing) > 1)} not stated: {', '.join(missing[:5])}"]

@@ -1,0 +1,37 @@
+"""Which run does a person mean?
+
+find_run    the run with an address, the beginning of one, or a tag
+in_sight    all runs that were not removed
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from primad.archive.models import Run
+from primad.errors import PairingError
+
+_ADDRESS = re.compile(r"[0-9a-f]{4,64}")
+_MOST_SHOWN = 10
+
+
+def in_sight() -> Any:
+    """Return the runs that were not removed."""
+    return Run.objects.filter(removed_at=None)
+
+
+def find_run(name: str) -> Run:
+    """Return the run called NAME; an address finds a removed run, too."""
+    wanted = name.strip().removeprefix("primad:")
+    runs = Run.objects.select_related("collection", "ranking")
+    found: list[Run] = []
+    if _ADDRESS.fullmatch(wanted.lower()):
+        found = list(runs.filter(address__startswith=wanted.lower())[: _MOST_SHOWN + 1])
+    found = found or list(runs.filter(removed_at=None, tag=wanted).order_by("id")[: _MOST_SHOWN + 1])
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise PairingError(f"no run has the address or tag '{wanted:.80}'; find one with: primad archive search")
+    candidates = [f"{run.address[:12]} ({run.tag}, {run.team or run.actor}, {run.collection})" for run in found]
+    raise PairingError(f"'{wanted:.80}' is several runs, name one by its address", candidates[:_MOST_SHOWN])

@@ -1,0 +1,1 @@
+"""How the tables of primad.archive came to be."""

@@ -1,0 +1,1 @@
+"""What archive and track share: the data folder, its database, content-addressed files and the log of changes."""
