@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -25,11 +25,38 @@ from primad.trec.files import name_of, read_bytes
 
 if TYPE_CHECKING:
     from primad.archive.models import Collection, Run
+    from primad.archive.results import (
+        Baselines,
+        CollectionFacts,
+        Evaluated,
+        Found,
+        OverviewRow,
+        Progress,
+        Reproductions,
+        Shown,
+        Standing,
+        Verified,
+    )
     from primad.archive.services import Judgments, Kept
+    from primad.compute import Place
+    from primad.qra.material import Material
+    from primad.reproducibility import Assessment
+
+# Who shows how far it is: hands on what it is given, knowing how many there will be.
+Watch = Callable[[Iterable[Any], int], Iterable[Any]]
+
+# A run is scored by these when nobody says by which, and ranked by the first.
+DEFAULT_MEASURES = ("map", "ndcg_cut_10", "P_10", "recip_rank", "recall_1000")
+MEASURE = DEFAULT_MEASURES[0]
 
 # So many runs, or those of so many seconds, go into the database at once.
 _BATCH = 200
 _PATIENCE = 1.0
+
+
+def unwatched(things: Iterable[Any], _total: int) -> Iterable[Any]:
+    """Hand on THINGS as they are."""
+    return things
 
 
 class Archive:
@@ -176,6 +203,144 @@ class Archive:
         with self.speaking():
             digest = run.versions.get(number=run.number).file
         return self.folder.blobs.get(digest)
+
+    def search(
+        self,
+        query: str = "",
+        *,
+        sort: str = "",
+        limit: int | None = 20,
+        facets: Sequence[str] = (),
+        measures: Sequence[str] = (MEASURE,),
+    ) -> Found:
+        """Return the runs that QUERY finds, in the order of SORT, with counts of the values of the fields FACETS."""
+        from primad.archive import queries
+
+        with self.speaking():
+            return queries.search(query, sort=sort, limit=limit, facets=facets, measures=measures)
+
+    def show(self, name: str) -> Shown:
+        """Return everything that is known of the run called NAME."""
+        from primad.archive import queries
+
+        with self.speaking():
+            return queries.show(self.run(name))
+
+    def collections(self) -> tuple[CollectionFacts, ...]:
+        """Return all collections."""
+        from primad.archive import queries
+
+        with self.speaking():
+            return queries.collections()
+
+    def overview(self, query: str = "") -> tuple[OverviewRow, ...]:
+        """Return who has how many runs, by method and collection."""
+        from primad.archive import queries
+
+        with self.speaking():
+            return queries.overview(query)
+
+    def standings(self, addresses: Sequence[str], measure: str = MEASURE) -> list[Standing]:
+        """Return where the runs with ADDRESSES rank in their collections, those without a score left out."""
+        from primad.archive import queries
+
+        with self.speaking():
+            return queries.standings(addresses, measure)
+
+    def baselines_for(self, name: str, *, measure: str = MEASURE, limit: int = 20) -> Baselines:
+        """Return the strongest runs on the collection of the run called NAME, each compared with it."""
+        from primad.archive import neighbours
+
+        with self.speaking():
+            return neighbours.baselines_for(self.folder, self.run(name), measure=measure, limit=limit)
+
+    def reproductions_of(self, name: str) -> Reproductions:
+        """Return the runs that reproduce the run called NAME."""
+        from primad.archive import neighbours
+
+        with self.speaking():
+            return neighbours.reproductions_of(self.run(name))
+
+    def progress(self, collection: str, measure: str = MEASURE) -> Progress:
+        """Return the scores on COLLECTION over the years."""
+        from primad.archive.progress import progress
+
+        with self.speaking():
+            return progress(collection, measure)
+
+    # Evaluating ------------------------------------------------------------------------------------------------
+
+    def evaluate(
+        self,
+        query: str = "",
+        measures: Sequence[str] = DEFAULT_MEASURES,
+        *,
+        place: Place | None = None,
+        watch: Watch = unwatched,
+    ) -> Evaluated:
+        """Score each run that QUERY finds by the judgments of its collection, where that was not done before."""
+        from primad.archive import queries, scoring
+
+        with self.speaking():
+            return scoring.evaluate(self.folder, queries.matching(query), measures, place=place, watch=watch)
+
+    def assess(self, original: Sequence[str], *, jobs: int | None = None, **settings: Any) -> Assessment:
+        """Return how well ORIGINAL, a run or a baseline and an advanced run, was reproduced by other runs here."""
+        from primad.archive import assessing
+
+        with self.speaking():
+            return assessing.assess(self.folder, [self.run(name) for name in original], jobs=jobs, **settings)
+
+    def measurements(self, query: str = "", measures: Sequence[str] = DEFAULT_MEASURES) -> Material:
+        """Return what the runs that QUERY finds have measured, for ``primad.qra``; runs without scores are told."""
+        from primad.archive import assessing
+
+        with self.speaking():
+            return assessing.measurements(query, measures)
+
+    # Keeping ---------------------------------------------------------------------------------------------------
+
+    def remove(self, name: str, reason: str = "") -> bool:
+        """Take the run called NAME out of sight; its files and history stay.  Tell whether it was in sight."""
+        from primad.archive import services
+
+        with self.speaking():
+            return services.remove(self.run(name), reason)
+
+    def verify(self, watch: Watch = unwatched) -> Verified:
+        """Return what is wrong in the archive: every content is read and hashed again."""
+        from primad.archive.verifying import verify
+
+        with self.speaking():
+            return verify(self.folder, watch)
+
+    def backup(self, path: str | os.PathLike[str], watch: Watch = unwatched) -> None:
+        """Write the whole archive, as it is at this moment, to the one file PATH."""
+        from primad.archive.backup import backup
+
+        with self.speaking():
+            backup(self.folder, path, watch)
+
+    @classmethod
+    def restore(
+        cls,
+        path: str | os.PathLike[str],
+        folder: str | os.PathLike[str],
+        database_url: str = "",
+        watch: Watch = unwatched,
+    ) -> Archive:
+        """Return a new archive in FOLDER with everything that the backup at PATH holds, in either database."""
+        from primad.archive.backup import restore
+
+        return cls(restore(path, folder, database_url, watch))
+
+    def export(self, target: str | os.PathLike[str], query: str = "", watch: Watch = unwatched) -> int:
+        """Write the runs that QUERY finds to the new folder TARGET, annotated, and return their number."""
+        from primad.archive import queries
+        from primad.archive.exporting import export
+
+        with self.speaking():
+            return export(self.folder, queries.matching(query), target, watch)
 
 
 def run_files(files: Any) -> Iterator[str]:

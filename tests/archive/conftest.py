@@ -1,0 +1,80 @@
+"""An archive for each test, once in SQLite and once in a real PostgreSQL."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from primad.archive.archive import Archive
+from primad.store import database
+from primad.store.folder import DataFolder, create_folder
+from tests.archive.servers import PostgreSQL
+
+_NUMBERS = count(1)
+
+
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgreSQL]:
+    """Return a PostgreSQL server that lives as long as the tests of this process."""
+    with PostgreSQL(tmp_path_factory.mktemp("postgresql")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def sqlite_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a SQLite file with all tables: copying it is faster than making them again."""
+    archive = Archive.init(tmp_path_factory.mktemp("tables"))
+    database.close()
+    return archive.folder.sqlite
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def new_archive(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Archive]]:
+    """Return what makes a new archive with a database of its own, of either kind."""
+
+    def make() -> Archive:
+        place = tmp_path / f"archive{next(_NUMBERS)}"
+        if request.param == "sqlite":
+            tables = request.getfixturevalue("sqlite_tables")
+            folder = create_folder(place)
+            shutil.copy(tables, folder.sqlite)
+        else:
+            server = request.getfixturevalue("postgresql")
+            folder = create_folder(place, server.database_with_tables())
+        return own(folder)
+
+    yield make
+    database.close()
+
+
+def own(folder: DataFolder) -> Archive:
+    """Return the archive in FOLDER, whose database has tables already."""
+    from primad.store.models import Identity
+
+    database.use(folder, check=False)
+    Identity.objects.filter(pk=1).update(value=folder.identity)
+    folder.write_settings()
+    return Archive(folder)
+
+
+@pytest.fixture
+def archive(new_archive: Callable[[], Archive]) -> Archive:
+    """Return an empty archive."""
+    return new_archive()
+
+
+@pytest.fixture
+def sqlite_archive(tmp_path: Path, sqlite_tables: Path) -> Iterator[Archive]:
+    """Return an empty archive in SQLite, for what does not depend on the database."""
+    folder = create_folder(tmp_path / f"archive{next(_NUMBERS)}")
+    shutil.copy(sqlite_tables, folder.sqlite)
+    yield own(folder)
+    database.close()
+
+
+def is_postgresql(archive: Archive) -> bool:
+    """Tell which database ARCHIVE has."""
+    return bool(urlsplit(archive.folder.database).scheme)

