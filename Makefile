@@ -3,11 +3,13 @@
 #   PYTHON       the interpreter to make .venv with
 #   PYTEST_ARGS  arguments of pytest in place of --numprocesses auto, as in: make test PYTEST_ARGS="-m 'not slow' -x"
 #   BENCH_ARGS   further arguments of the benchmarks
+#   FAULTS_ARGS  further arguments of make faults, as in: make faults FAULTS_ARGS="--rounds 5 --seed 7"
 #   UPGRADE      make lock UPGRADE=1 moves every pin to its newest version
 
 PYTHON ?= python3
 PYTEST_ARGS ?= --numprocesses auto
 BENCH_ARGS ?=
+FAULTS_ARGS ?= --rounds 50
 UPGRADE ?=
 
 VENV := .venv
@@ -29,10 +31,10 @@ $(shell rm -f $(LOCKED) $(INSTALLED))
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench docs lock clean
+.PHONY: help demo test check bench faults docs migrations lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 demo: $(INSTALLED) ## show what primad does, on its own data
 	@$(BIN)/primad demo
@@ -48,6 +50,13 @@ check: $(INSTALLED) ## lint, format, types, architecture
 
 bench: $(INSTALLED) ## run the benchmarks
 	@$(BIN)/python -m bench $(BENCH_ARGS)
+
+faults: $(INSTALLED) ## kill an archive at work fifty times, and look what is left
+	@$(BIN)/python -m tests.archive.faults $(FAULTS_ARGS)
+
+migrations: $(INSTALLED) ## write what changed in the models as steps of the database
+	@$(BIN)/python -c "from primad.store.database import configure; configure(); \
+	    from django.core.management import call_command; call_command('makemigrations')"
 
 docs: $(INSTALLED) ## write the pages that are made from the code
 	@set -e; for page in measures checklist; do \

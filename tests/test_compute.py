@@ -9,10 +9,11 @@ import time
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from primad.compute import ThisProcess, each, executor, jobs_for, usable_cores
+from primad.compute import Place, Slurm, ThisProcess, each, executor, jobs_for, outcomes, usable_cores
 from primad.errors import FormatError, Problem, UsageError, WorkError
 from primad.trec import Run, read_run
 
@@ -155,6 +156,114 @@ def end_by_force(_: int) -> None:
 def test_a_process_that_is_killed_is_explained() -> None:
     with pytest.raises(WorkError, match="try --jobs 1"):
         list(each(end_by_force, [1, 2], jobs=2))
+
+
+def end_by_force_at_three(number: int) -> int:
+    if number == 3:
+        end_by_force(number)
+    return -number
+
+
+def test_a_thing_that_ends_its_process_has_an_error_beside_it_and_the_others_are_done() -> None:
+    found = dict(outcomes(end_by_force_at_three, range(8), jobs=2))
+
+    assert isinstance(found.pop(3), WorkError)
+    assert found == {number: -number for number in range(8) if number != 3}
+
+
+def test_outcomes_are_the_things_with_their_results() -> None:
+    assert list(outcomes(str, [3, 1], jobs=1)) == [(3, "3"), (1, "1")]
+
+
+@each_place
+def test_a_place_here_is_a_number_of_jobs(jobs: int) -> None:
+    processes = {process for process, _ in each(where, range(4), place=Place(jobs=jobs))}
+
+    assert (os.getpid() in processes) == (jobs == 1)
+
+
+def test_for_nothing_to_do_nobody_is_called() -> None:
+    assert list(each(str, [], place=Place(cluster="tcp://127.0.0.1:1"))) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        pytest.param({"jobs": 0}, "expected at least 1 job, found 0", id="no job"),
+        pytest.param(
+            {"jobs": 2, "cluster": "tcp://a:1"},
+            "expected one place to work: a number of jobs, a cluster, or Slurm; found several",
+            id="two places",
+        ),
+        pytest.param(
+            {"cluster": "head.example.org"},
+            "expected an address such as tcp://host:8786, found 'head.example.org'",
+            id="no address",
+        ),
+        pytest.param(
+            {"cluster": "tcp://me:secret@host:8786"},
+            "expected an address such as tcp://host:8786, found 'tcp://...@host:8786'",
+            id="a password that Dask would not know",
+        ),
+    ],
+)
+def test_what_is_no_place_is_refused(settings: dict[str, Any], said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        Place(**settings)
+
+    assert str(caught.value) == said
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:8786", "tls://head-1.example.org:443", "tcp://[::1]:8786"])
+def test_an_address_of_a_scheduler_is_a_place_elsewhere(address: str) -> None:
+    assert not Place(cluster=address).is_here
+    assert Place(jobs=3).is_here
+
+
+def test_settings_of_slurm_are_read_from_texts() -> None:
+    stated = {"jobs": "10", "cores": "4", "memory": "8GB", "walltime": "02:00:00", "queue": "short"}
+
+    assert Slurm.of(stated) == Slurm(jobs=10, cores=4, memory="8GB", walltime="02:00:00", queue="short")
+    assert Slurm.of({}) == Slurm()
+
+
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        pytest.param(
+            {"que": "short"},
+            "expected one of the settings jobs, cores, memory, walltime, queue, account, interface of Slurm, "
+            "found 'que'",
+            id="unknown",
+        ),
+        pytest.param({"jobs": "many"}, "expected a whole number of jobs for Slurm, found 'many'", id="no number"),
+        pytest.param({"cores": "0"}, "expected at least 1 of cores for Slurm, found 0", id="none"),
+        pytest.param(
+            {"queue": "short\nrm -r /"},
+            "expected a plain word as queue for Slurm, found 'short\\nrm -r /'",
+            id="a script",
+        ),
+    ],
+)
+def test_what_slurm_cannot_be_asked_for_is_refused(stated: dict[str, str], said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        Slurm.of(stated)
+
+    assert str(caught.value) == said
+
+
+def test_a_cluster_says_which_packages_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+
+    with pytest.raises(UsageError, match=r"pip install 'primad\[cluster\]'"):
+        list(each(str, [1], place=Place(cluster="tcp://127.0.0.1:1")))
+
+
+def test_slurm_needs_its_commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    with pytest.raises(UsageError, match="expected sbatch, by which jobs are handed to Slurm, found none"):
+        list(each(str, [1], place=Place(slurm=Slurm())))
 
 
 PARENT = """

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields, is_dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.main import get_command
 
+from primad.archive import results
 from primad.cli import app
 from primad.metadata.schema import load_schema
 from primad.reports.documentation import checklist_page, measures_page
@@ -57,9 +61,59 @@ def test_an_entry_of_the_checklist_says_what_there_is_to_say() -> None:
 )
 def test_every_option_is_in_the_guide(name: str, page: str) -> None:
     guide = (DOCS / page).read_text()
-    command = get_command(app).commands[name]  # type: ignore[attr-defined]  # typer types it as a plain command
+
+    assert [option for option in options_of(command_called(name)) if f"`{option}" not in guide] == []
+
+
+def command_called(name: str) -> Any:
+    """Return the command of that NAME; typer types it as a plain command."""
+    return get_command(app).commands[name]  # type: ignore[attr-defined]
+
+
+def options_of(command: Any) -> list[str]:
+    """Return the options of COMMAND, but for those that need no words."""
     options = [option for parameter in command.params for option in parameter.opts if option.startswith("-")]
+    return [option for option in options if option not in ("--help", "--measure")]
 
-    missing = [option for option in options if f"`{option}" not in guide and option not in ("--help", "--measure")]
 
-    assert missing == []
+@pytest.mark.parametrize("name", list(command_called("archive").commands))
+def test_every_command_on_an_archive_is_in_its_guide_with_its_options(name: str) -> None:
+    guide = (DOCS / "archive.md").read_text()
+
+    assert re.search(rf"`(primad archive )?{name}\b", guide)
+    assert [one for one in options_of(command_called("archive").commands[name]) if f"`{one}" not in guide] == []
+
+
+ANSWERS = (
+    results.Found,
+    results.Hit,
+    results.Baselines,
+    results.Baseline,
+    results.Reproductions,
+    results.Reproduced,
+    results.Shown,
+    results.VersionFacts,
+    results.ScoreFacts,
+    results.EventFacts,
+    results.OverviewRow,
+    results.Progress,
+    results.Year,
+    results.Point,
+    results.CollectionFacts,
+    results.QrelsFacts,
+    results.Standing,
+    results.Evaluated,
+    results.Unscored,
+    results.Verified,
+)
+
+
+@pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: answer.__name__)
+def test_every_key_of_what_an_archive_answers_is_in_its_guide(answer: Any) -> None:
+    table = (DOCS / "archive.md").read_text().partition("## For programs")[2]
+
+    assert [one.name for one in fields(answer) if not re.search(rf"`{one.name}(\[\])?`", table)] == []
+
+
+def test_every_answer_of_an_archive_is_looked_at() -> None:
+    assert {one for one in vars(results).values() if isinstance(one, type) and is_dataclass(one)} == set(ANSWERS)

@@ -17,6 +17,7 @@ from primad.errors import (
     PairingError,
     PrimadError,
     Problem,
+    QueryError,
     SchemaError,
     TopicError,
     UndefinedMeasure,
@@ -36,6 +37,7 @@ EXAMPLES = {
     MeasureError: MeasureError("p@0", "expected a cutoff of at least 1, found 0"),
     NoMetadata: NoMetadata("a.run", "has no metadata", "add it"),
     PairingError: PairingError("two runs could be the baseline", ["a.run", "b.run"]),
+    QueryError: QueryError(7, "expected a closing quote"),
     UndefinedMeasure: UndefinedMeasure("er", "the original runs have equal mean scores"),
     SchemaError: SchemaError("unknown schema version '9'"),
     TopicError: TopicError("no topic is shared"),
@@ -64,6 +66,7 @@ def test_an_error_is_pickled_whole(kind: type[PrimadError]) -> None:
         pytest.param(FileError, "a.run: no such file; name another", id="file"),
         pytest.param(FormatError, "a.run:4: expected 6 columns, found 'x' (and 1 more problem)", id="format"),
         pytest.param(UnknownMeasure, "unknown measure 'mpa'; did you mean 'map'?", id="unknown measure"),
+        pytest.param(QueryError, "query, position 7: expected a closing quote", id="query"),
         pytest.param(MeasureError, "measure 'p@0': expected a cutoff of at least 1, found 0", id="measure"),
     ],
 )

@@ -18,7 +18,7 @@ from tests.cli.demonstrations import quick
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
-PAGES = ("README.md", "docs/assessing.md", "docs/comparing.md", "docs/precision.md")
+PAGES = ("README.md", "docs/archive.md", "docs/assessing.md", "docs/comparing.md", "docs/precision.md")
 
 pytestmark = pytest.mark.xdist_group("pages")
 

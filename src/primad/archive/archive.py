@@ -12,18 +12,20 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from primad import compute
-from primad.archive.arriving import Arriving, Expected, Gate, Refused
+from primad.archive.arriving import Arriving, Demanding, Expected, Gate, Refused
 from primad.archive.facts import folded
 from primad.errors import UsageError
 from primad.metadata.beside import METADATA_SUFFIXES
 from primad.store import database
-from primad.store.folder import DataFolder, create_folder, find_folder
+from primad.store.folder import SETTINGS, DataFolder, create_folder, find_folder
 from primad.trec.files import name_of, read_bytes
 
 if TYPE_CHECKING:
+    from primad.archive.collecting import Judgments
     from primad.archive.models import Collection, Run
     from primad.archive.results import (
         Baselines,
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
         Standing,
         Verified,
     )
-    from primad.archive.services import Judgments, Kept
+    from primad.archive.services import Kept
     from primad.compute import Place
     from primad.qra.material import Material
     from primad.reproducibility import Assessment
@@ -80,6 +82,10 @@ class Archive:
         made.write_settings()  # last: a folder without it is no archive
         return cls(made)
 
+    def close(self) -> None:
+        """End the connection to the database; whoever asks again opens it again."""
+        database.close()
+
     @contextmanager
     def speaking(self) -> Iterator[None]:
         """Speak to the database of this archive, whatever others were opened since, and explain what goes wrong."""
@@ -121,19 +127,20 @@ class Archive:
         """Keep the runs of BATCH, and yield what became of each."""
         from primad.archive.services import add_arriving
 
-        with self.speaking():
-            arriving = [one for one in batch if isinstance(one, Arriving)]
-            kept = add_arriving(arriving, collection=collection, replaces=replaced)
         yield from (one for one in batch if isinstance(one, Refused))
+        arriving = [one for one in batch if isinstance(one, Arriving)]
+        self.folder.blobs.flush({digest for one in arriving for digest in (one.file, one.side) if digest})
+        with self.speaking():
+            kept = add_arriving(arriving, collection=collection, replaces=replaced)
         yield from kept
 
     def _expected(self, collection: str, *, without_metadata: bool) -> Expected:
         """Return what is known of collections before files are read."""
         from primad.archive.models import CollectionName
 
-        names = CollectionName.objects.exclude(collection__profile="").select_related("collection")
-        profiles = {row.folded: self.profile_of(row.collection) for row in names}
-        return Expected(profiles, collection, without_metadata)
+        rows = CollectionName.objects.select_related("collection")
+        known = {row.folded: Demanding(row.collection.ir_datasets, self.profile_of(row.collection)) for row in rows}
+        return Expected(known, collection, without_metadata)
 
     def profile_of(self, collection: Collection) -> str:
         """Return the profile of COLLECTION: a built-in one, or its file in the store."""
@@ -154,7 +161,7 @@ class Archive:
         also: Sequence[str] = (),
     ) -> Collection:
         """Return the collection NAME with judgments, topics, profile and further names; what is not given stays."""
-        from primad.archive import services
+        from primad.archive import collecting
 
         if not folded(name):
             raise UsageError("expected the name of a collection, found an empty one")
@@ -162,7 +169,7 @@ class Archive:
         kept_topics = self.folder.blobs.put(read_bytes(topics)) if topics else ""
         kept_profile = self._kept_profile(profile) if profile else ""
         with self.speaking():
-            return services.set_collection(
+            return collecting.set_collection(
                 name,
                 qrels=judgments,
                 topics=kept_topics,
@@ -173,7 +180,8 @@ class Archive:
 
     def _judgments(self, path: str | os.PathLike[str]) -> Judgments:
         """Return the judgments at PATH, their content stored."""
-        from primad.archive.services import Judgments, file_name
+        from primad.archive.collecting import Judgments
+        from primad.archive.services import file_name
         from primad.trec import read_qrels
 
         qrels = read_qrels(path)
@@ -330,8 +338,9 @@ class Archive:
         watch: Watch = unwatched,
     ) -> Archive:
         """Return a new archive in FOLDER with everything that the backup at PATH holds, in either database."""
-        from primad.archive.backup import restore
+        from primad.archive.restoring import restore
 
+        database.configure()  # tables are spoken of before there is a database
         return cls(restore(path, folder, database_url, watch))
 
     def export(self, target: str | os.PathLike[str], query: str = "", watch: Watch = unwatched) -> int:
@@ -352,7 +361,14 @@ def run_files(files: Any) -> Iterator[str]:
         path = os.fspath(one)
         found = files_to_check([path])
         is_folder = path != "-" and os.path.isdir(path)  # noqa: PTH112 - a name may be no possible path
-        yield from (name for name in found if not (is_folder and name.endswith(METADATA_SUFFIXES)))
+        yield from (name for name in found if not (is_folder and _goes_without_saying(name)))
+
+
+def _goes_without_saying(name: str) -> bool:
+    """Tell whether the file NAME in a folder is no run to add: metadata go with runs, contents are in an archive."""
+    if name.endswith(METADATA_SUFFIXES):
+        return True
+    return any(above.name == "blobs" and (above.parent / SETTINGS).is_file() for above in Path(name).parents)
 
 
 def _batches(things: Iterable[Arriving | Refused]) -> Iterator[list[Arriving | Refused]]:

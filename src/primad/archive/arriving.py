@@ -1,9 +1,11 @@
 """What is to be known of a run file before it is kept?
 
-    Arriving    a run that can be kept: its contents are in the store, nothing is in the database yet
-    Refused     a file that cannot be kept, and why
-    Gate        reads, checks and stores files, one after the other, in any process
-    Expected    what the archive knows of collections before it looks at files
+    Arriving      a run that can be kept: its contents are in the store, nothing is in the database yet
+    Refused       a file that cannot be kept, and why
+    Gate          reads, checks and stores files, one after the other, in any process
+    Expected      what the archive knows of collections before it looks at files
+    Demanding     what it knows of one of them
+    identity_of   what tells the files of a run from others
 
 A file is refused if its ranking or its metadata are wrong, or if its collection has a profile whose demands it does not
 meet.  Where no profile was chosen, fields that are not stated are counted, not demanded.
@@ -16,13 +18,14 @@ import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from primad.archive.facts import Facts, facts_of, folded, storable
-from primad.errors import FileError
+from primad.archive.called import Called, called, called_by, meant
+from primad.archive.facts import Facts, facts_of, storable
+from primad.errors import FileError, PrimadError
 from primad.metadata.checking.files import Demands, check_data
 from primad.metadata.profile import DEFAULT
-from primad.metadata.reading import side_file
+from primad.metadata.reading import metadata_in
 from primad.metadata.record import Record
 from primad.store.blobs import Blobs
 from primad.trec.files import name_of, read_bytes
@@ -30,18 +33,18 @@ from primad.trec.ranking import ranking_digest, ranking_lines
 
 if TYPE_CHECKING:
     from primad.metadata.checking.findings import Checked, Finding
+    from primad.metadata.reading import Metadata
     from primad.metadata.record import Tree
 
-_NAMES = ("data.test collection.ir_datasets", "data.test collection.name", "data.test collection.source")
 _MOST_REASONS = 3
 _LAST_COLUMN = 5
 
 
 @dataclass(frozen=True)
 class Arriving:
-    """A run whose contents are in the store.
+    """A run whose contents are in the store, though they may not have been flushed to the disk.
 
-    IDENTITY is made from the files, NAMES are what the record calls the test collection, REMARKS what is to be said.
+    IDENTITY is made from the files, CALLED is the test collection as it is to be found, REMARKS what is to be said.
     """
 
     path: str
@@ -56,7 +59,7 @@ class Arriving:
     record: Tree
     facts: Facts
     run_version: str
-    names: tuple[str, ...]
+    called: Called
     remarks: tuple[str, ...] = ()
 
 
@@ -66,15 +69,33 @@ class Refused:
 
     path: str
     reason: str
+    status: Literal["refused"] = "refused"
+
+
+@dataclass(frozen=True)
+class Demanding:
+    """A collection: its identifier in ir_datasets, and the PROFILE that its runs are checked by, empty if none."""
+
+    ir_datasets: str = ""
+    profile: str = ""
 
 
 @dataclass(frozen=True)
 class Expected:
-    """The profile of each collection by the folded names of it; COLLECTION is the one that was named for all files."""
+    """The collections that are known, by the keys of their names; COLLECTION is the one named for all files."""
 
-    profiles: Mapping[str, str] = field(default_factory=dict)
+    collections: Mapping[str, Demanding] = field(default_factory=dict)
     collection: str = ""
     without_metadata: bool = False
+
+    def called(self, record: Record) -> Called:
+        """Return what the collection of the run with RECORD is called."""
+        return called(self.collection) if self.collection else called_by(record)
+
+    def profile(self, names: Called) -> str:
+        """Return the profile that the collection with these NAMES demands, empty if none."""
+        found = meant(names, self.collections, lambda one: one.ir_datasets)
+        return found.profile if found else ""
 
 
 @dataclass(frozen=True)
@@ -89,6 +110,9 @@ class Gate:
         try:
             return self._let_in(path)
         except FileError as error:
+            is_about_path = error.path == name_of(path)
+            return Refused(path, "; ".join(filter(None, [error.found, error.hint])) if is_about_path else str(error))
+        except PrimadError as error:
             return Refused(path, str(error))
 
     def _let_in(self, path: str) -> Arriving | Refused:
@@ -96,18 +120,17 @@ class Gate:
         data = read_bytes(path)
         name = name_of(path)
         checked, metadata = check_data(data, name, Demands(DEFAULT))
-        record = metadata.record if metadata else Record({})
-        names = (self.expected.collection,) if self.expected.collection else _collection_names(record)
-        profile = next(filter(None, (self.expected.profiles.get(folded(one)) for one in names)), "")
+        side, record = _side_content(metadata)
+        names = self.expected.called(record)
+        profile = self.expected.profile(names)
         if profile:
             checked, _ = check_data(data, name, Demands(profile))
         reason = self._reason(checked, names, demanding=bool(profile))
         if reason or checked.ranking is None:
             return Refused(path, reason or "expected a run, found none")
-        side = b"" if metadata is None or metadata.blocks else _side_content(name)
         return self._stored(path, data, side, checked, record, names)
 
-    def _reason(self, checked: Checked, names: tuple[str, ...], *, demanding: bool) -> str:
+    def _reason(self, checked: Checked, names: Called, *, demanding: bool) -> str:
         """Return why the file that was CHECKED is not let in, empty if it is."""
         errors = [one for one in checked.findings if one.severity == "error" and self._counts(one, demanding=demanding)]
         if checked.record is not None and checked.ranking is None and not errors:
@@ -116,7 +139,7 @@ class Gate:
             more = len(errors) - _MOST_REASONS
             said = [_said(one) for one in errors[:_MOST_REASONS]]
             return "; ".join([*said, *([f"and {more} more; see: primad check"] if more > 0 else [])])
-        if not names:
+        if not names.names:
             return "states no test collection; add data.test collection.name, or name one with --collection"
         return ""
 
@@ -126,18 +149,16 @@ class Gate:
             return False
         return demanding or finding.code != "missing"
 
-    def _stored(
-        self, path: str, data: bytes, side: bytes, checked: Checked, record: Record, names: tuple[str, ...]
-    ) -> Arriving:
+    def _stored(self, path: str, data: bytes, side: bytes, checked: Checked, record: Record, names: Called) -> Arriving:
         """Store the contents of a run, and return what is known of it."""
         facts = checked.ranking
         assert facts is not None  # noqa: S101 - the caller has looked
         store = Blobs(self.blobs)
-        file = store.put(data)
-        beside = store.put(side) if side else ""
+        file = store.put(data, flush=False)
+        beside = store.put(side, flush=False) if side else ""
         return Arriving(
             path=path,
-            identity=_identity(file, beside),
+            identity=identity_of(file, beside),
             file=file,
             side=beside,
             size=len(data),
@@ -148,20 +169,14 @@ class Gate:
             record=storable(record.ordered()),
             facts=facts_of(record, _first_tag(data)),
             run_version=str(storable(str(record.get("run-version", ""))))[:200],
-            names=tuple(str(storable(one))[:200] for one in names),
+            called=names,
             remarks=tuple(_remarks(checked)),
         )
 
 
-def _identity(file: str, side: str) -> str:
+def identity_of(file: str, side: str) -> str:
     """Return what tells a run from others: the digest of its file, or of both where its metadata lie beside it."""
     return file if not side else hashlib.sha256(f"{file}\n{side}\n".encode()).hexdigest()
-
-
-def _collection_names(record: Record) -> tuple[str, ...]:
-    """Return what RECORD calls its test collection, the safest name first."""
-    found = (str(record.get(path, "")).strip() for path in _NAMES)
-    return tuple(dict.fromkeys(name for name in found if name))
 
 
 def _first_tag(data: bytes) -> str:
@@ -170,10 +185,18 @@ def _first_tag(data: bytes) -> str:
     return columns[_LAST_COLUMN].decode("utf-8", "backslashreplace") if len(columns) > _LAST_COLUMN else ""
 
 
-def _side_content(name: str) -> bytes:
-    """Return the metadata file beside the run NAME."""
-    beside = side_file(Path(name))
-    return read_bytes(beside) if beside else b""
+def _side_content(metadata: Metadata | None) -> tuple[bytes, Record]:
+    """Return the metadata file beside a run, empty if it carries its METADATA itself, and the record.
+
+    The record is that of the bytes which are kept, whatever somebody writes to the file meanwhile.
+    """
+    if metadata is None:
+        return b"", Record({})
+    if metadata.blocks:
+        return b"", metadata.record
+    data = read_bytes(metadata.name)
+    found = metadata_in(data, metadata.name)
+    return data, found.record if found else Record({})
 
 
 def _said(finding: Finding) -> str:

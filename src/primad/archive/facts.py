@@ -5,6 +5,7 @@
     folded        a text as it is compared: case, accents and spacing do not matter
     words_of      the words of a text, each folded
     canonical     the name of a field as it is kept: places of lists left out, blanks as underscores
+    number_of     a value as a number, if it is one
     storable      values that both databases can hold
 
 Everything that a record states can be found by its field; only what nobody searches for is left out (the files that
@@ -16,6 +17,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from primad.metadata.paths import leaves
@@ -35,6 +37,7 @@ _NOT_SEARCHED = (("data", "inputs"), ("data", "outputs"), ("resources",), ("meta
 # Read as text: titles and names of publications, where a record has them.
 _TEXT_KEYS = ("abstract", "description", "title")
 _NUMBER = re.compile(r"[+-]?([0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})([eE][+-]?[0-9]{1,3})?")
+_LARGEST = 1e300
 _YEAR = re.compile(r"(19|20)[0-9]{2}")
 
 
@@ -54,7 +57,7 @@ class Facts:
 
     columns: dict[str, Any]
     facts: tuple[Fact, ...]
-    words: str
+    texts: tuple[str, ...]  # the words of each text
 
 
 def facts_of(record: Record, tag: str = "") -> Facts:
@@ -71,7 +74,7 @@ def facts_of(record: Record, tag: str = "") -> Facts:
         "year": int(year[0]) if year else None,
         "schema_version": _text(record.get("schema-version")),
     }
-    return Facts(columns, tuple(_facts(record)), _free_text(record, own_tag))
+    return Facts(columns, tuple(_facts(record, own_tag)), tuple(_texts(record, own_tag)))
 
 
 def canonical(field: Path | str) -> str:
@@ -81,7 +84,13 @@ def canonical(field: Path | str) -> str:
     ('research_goal.evaluation.baseline', 'research_goal.venue.year')
     """
     steps = field.split(".") if isinstance(field, str) else [step for step in field if isinstance(step, str)]
-    return ".".join(re.sub(r"[\s_-]+", "_", folded(step)) for step in steps)[:LONGEST]
+    return ".".join(map(_canonical_key, steps))[:LONGEST]
+
+
+@lru_cache(maxsize=10_000)  # records have the same keys again and again
+def _canonical_key(key: str) -> str:
+    """Return one KEY on the way to a field as it is kept."""
+    return re.sub(r"[\s_-]+", "_", folded(key))
 
 
 def folded(text: str) -> str:
@@ -90,9 +99,10 @@ def folded(text: str) -> str:
     >>> folded("  Étude  BM25 ")
     'etude bm25'
     """
-    apart = unicodedata.normalize("NFKD", text)
-    plain = "".join(letter for letter in apart if not unicodedata.combining(letter))
-    return " ".join(plain.casefold().split())
+    if not text.isascii():
+        apart = unicodedata.normalize("NFKD", text)
+        text = "".join(letter for letter in apart if not unicodedata.combining(letter))
+    return " ".join(text.casefold().split())
 
 
 def words_of(text: str) -> list[str]:
@@ -119,10 +129,10 @@ def storable(value: Any) -> Any:
     return value if isinstance(value, int | float | bool | None) else storable(str(value))
 
 
-def _facts(record: Record) -> list[Fact]:
-    """Return a fact for each value of RECORD that is searched for, each once."""
+def _facts(record: Record, tag: str) -> list[Fact]:
+    """Return a fact for each value of RECORD that is searched for, each once, and first its TAG, stated or not."""
     found: dict[tuple[str, str], Fact] = {}
-    for path, value in leaves(record.tree):
+    for path, value in [(("tag",), tag), *leaves(record.tree)]:
         if len(found) >= MOST_FACTS:
             break
         if is_stated(value) and not _is_passed_over(path):
@@ -139,18 +149,23 @@ def _is_passed_over(path: Path) -> bool:
 def _fact(field: str, value: Any) -> Fact:
     """Return VALUE at FIELD as a fact."""
     shown = _text(value)
-    return Fact(field, folded(shown)[:LONGEST], shown, _number(value))
+    return Fact(field, folded(shown)[:LONGEST], shown, number_of(value))
 
 
-def _number(value: Any) -> float | None:
-    """Return VALUE as a number, if it is one."""
+def number_of(value: Any) -> float | None:
+    """Return VALUE as a number, if it is one that databases can hold.
+
+    >>> number_of("0.90"), number_of(3), number_of("64 GB"), number_of("9e999"), number_of(True)
+    (0.9, 3.0, None, None, None)
+    """
     if isinstance(value, bool):
         return None
-    if isinstance(value, int | float):
-        number = float(value) if abs(value) < 1e300 else None  # noqa: PLR2004 - what a database holds
-        return number if number is not None and number == number else None  # noqa: PLR0124
-    text = str(value).strip()
-    return float(text) if _NUMBER.fullmatch(text) else None
+    if not isinstance(value, int | float):
+        text = str(value).strip()
+        if not _NUMBER.fullmatch(text):
+            return None
+        value = float(text)
+    return float(value) if abs(value) < _LARGEST else None  # what is no number is not below anything
 
 
 def _text(value: Any) -> str:
@@ -162,12 +177,12 @@ def _text(value: Any) -> str:
     return "" if value is None else str(storable(str(value)))[:LONGEST]
 
 
-def _free_text(record: Record, tag: str) -> str:
-    """Return the words of what RECORD says in sentences, and of its TAG."""
+def _texts(record: Record, tag: str) -> list[str]:
+    """Return the words of each text in which RECORD says something in sentences, and of its TAG, each once."""
     texts = [tag]
     for path, value in leaves(record.tree):
         under_publication = path[:2] == ("research goal", "publication")
         if isinstance(value, str) and is_stated(value) and (path[-1] in _TEXT_KEYS or under_publication):
             texts.append(value)
-    # Texts are kept apart by a word that no text has, so that no phrase runs from one into the next.
-    return " 0x0 ".join(" ".join(words_of(storable(text))[:_MOST_WORDS]) for text in texts)
+    words = (" ".join(words_of(storable(text))[:_MOST_WORDS]) for text in texts)
+    return [text for text in dict.fromkeys(words) if text]

@@ -5,7 +5,8 @@
     Ranking                      what runs have retrieved; two runs may have the same
     Run                          a run under its permanent address, with the fields that are searched
     Version                      the files of a run, and its record; the newest is the current one
-    Field, Fact                  every other value that the current record of a run states
+    Field, Fact                  every value that the current record of a run states
+    Text, RunText                the words of what it says in sentences; runs of one publication share them
     TopicScores                  a Parquet file of scores by topic
     Score                        the score of a ranking by a measure
 
@@ -85,13 +86,15 @@ class Ranking(models.Model):
 class Run(models.Model):
     """A run: its permanent address, and what its current version says, as far as that is searched or shown.
 
-    ADDRESS is made from the first version's file.  METHOD are the stages of retrieval in a row, WORDS the words of its
-    free text.  A run that was removed has REMOVED_AT.
+    ADDRESS is made from the first version's file.  METHOD are the stages of retrieval in a row.  A run that was removed
+    has REMOVED_AT.
     """
 
     address: str = models.CharField(max_length=DIGEST, unique=True)
-    collection: Collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="runs")
-    ranking: Ranking = models.ForeignKey(Ranking, on_delete=models.PROTECT, related_name="runs")
+    collection: Collection = models.ForeignKey(
+        Collection, on_delete=models.PROTECT, related_name="runs", db_index=False
+    )
+    ranking: Ranking = models.ForeignKey(Ranking, on_delete=models.PROTECT, related_name="runs", db_index=False)
     number: int = models.IntegerField(default=1)  # of the current version
     added_at: datetime = models.DateTimeField(auto_now_add=True)
     removed_at: datetime | None = models.DateTimeField(null=True)
@@ -103,16 +106,17 @@ class Run(models.Model):
     venue: str = models.CharField(max_length=NAME)
     year: int | None = models.IntegerField(null=True)
     schema_version: str = models.CharField(max_length=NAME)
-    words: str = models.TextField()
 
     class Meta:
-        """Searches are by one of these, or narrowed by the collection."""
+        """What counts runs needs no more than an index, so each ends with the run; few runs are ever removed."""
 
         indexes: ClassVar = [
-            models.Index(fields=["collection", "team"], name="run_by_collection_team"),
             models.Index(fields=["tag"], name="run_by_tag"),
-            models.Index(fields=["team"], name="run_by_team"),
-            models.Index(fields=["added_at"], name="run_by_time"),
+            models.Index(fields=["added_at", "id"], name="run_by_time"),
+            models.Index(fields=["year", "id"], name="run_by_year"),
+            models.Index(fields=["collection", "id"], name="run_by_collection"),
+            models.Index(fields=["ranking", "collection", "id"], name="run_by_ranking"),
+            models.Index(fields=["id"], name="run_removed", condition=models.Q(removed_at__isnull=False)),
         ]
 
     def __str__(self) -> str:
@@ -167,10 +171,11 @@ class Fact(models.Model):
     number: float | None = models.FloatField(null=True)
 
     class Meta:
-        """Values are looked up by field; the index alone tells which runs state them."""
+        """Values are looked up by field; the index alone tells which runs state them, and what runs state there."""
 
         indexes: ClassVar = [
             models.Index(fields=["field", "value", "run"], name="fact_by_value"),
+            models.Index(fields=["field", "run", "value"], name="fact_of_run"),
             models.Index(
                 fields=["field", "number", "run"], name="fact_by_number", condition=models.Q(number__isnull=False)
             ),
@@ -179,6 +184,33 @@ class Fact(models.Model):
     def __str__(self) -> str:
         """Return the value."""
         return self.value
+
+
+class Text(models.Model):
+    """The WORDS of a text, folded, under the digest of them; an index of the database finds them."""
+
+    digest: str = models.CharField(max_length=DIGEST, unique=True)
+    words: str = models.TextField()
+
+    def __str__(self) -> str:
+        """Return how the text begins."""
+        return self.words[:60]
+
+
+class RunText(models.Model):
+    """A text in which the current record of a run says something."""
+
+    run: Run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="texts")
+    text: Text = models.ForeignKey(Text, on_delete=models.PROTECT, related_name="runs", db_index=False)
+
+    class Meta:
+        """The index alone tells which runs have a text."""
+
+        indexes: ClassVar = [models.Index(fields=["text", "run"], name="run_by_text")]
+
+    def __str__(self) -> str:
+        """Return how the text begins."""
+        return str(self.text)
 
 
 class TopicScores(models.Model):
@@ -195,7 +227,7 @@ class TopicScores(models.Model):
 class Score(models.Model):
     """The score of a ranking by a measure and judgments, and the CODE that computed it; newer code takes its place."""
 
-    ranking: Ranking = models.ForeignKey(Ranking, on_delete=models.PROTECT, related_name="scores")
+    ranking: Ranking = models.ForeignKey(Ranking, on_delete=models.PROTECT, related_name="scores", db_index=False)
     qrels: Qrels = models.ForeignKey(Qrels, on_delete=models.PROTECT, related_name="scores", db_index=False)
     measure: str = models.CharField(max_length=NAME)
     code: str = models.CharField(max_length=DIGEST)

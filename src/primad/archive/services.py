@@ -1,30 +1,41 @@
 """What changes an archive?  Each verb is one transaction: it happens wholly or not at all, and is written down.
 
 add_arriving      keep runs whose contents are stored
-set_collection    make a collection, or say more about one
 remove, restore   take a run out of sight, and bring it back
+file_name         the name of a file as a column can hold it
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-from django.db import IntegrityError, transaction
+from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 
-from primad.archive.facts import LONGEST, folded
-from primad.archive.models import Collection, CollectionName, Fact, Field, Qrels, Ranking, Run, Version
+from primad.archive.collecting import collections_of, find_collection
+from primad.archive.facts import LONGEST, storable
+from primad.archive.models import Collection, Fact, Field, Ranking, Run, Version
+from primad.archive.texts import forget_texts, keep_texts
 from primad.errors import UsageError
-from primad.store.log import note
+from primad.store.database import writing
+from primad.store.log import note, note_all
 
 if TYPE_CHECKING:
     from primad.archive.arriving import Arriving
 
 Status = Literal["added", "new version", "known", "restored"]
 
-_TRIES = 3
+_INSERT_FACT = "INSERT INTO archive_fact (run_id, field_id, value, shown, number) VALUES (%s, %s, %s, %s, %s)"
+_AT_ONCE = 500  # so many things are asked for together
+# What a new version of a run may say anew.
+_SAID = [
+    *("collection", "ranking", "number", "removed_at", "tag", "team", "actor", "role", "method", "venue", "year"),
+    "schema_version",
+]
 
 
 @dataclass(frozen=True)
@@ -39,63 +50,57 @@ class Kept:
     remarks: tuple[str, ...] = ()
 
 
-# Runs ------------------------------------------------------------------------------------------------------------
-
-
 def add_arriving(arriving: Sequence[Arriving], *, collection: str = "", replaces: Run | None = None) -> list[Kept]:
     """Keep the runs ARRIVING, and return what became of each; once this returns, they are on the disk.
 
     They belong to the COLLECTION, or to the one that their records name.  With REPLACES, they are new versions of that
-    run.
+    run.  Of several versions of a run, earlier ones are kept first, in whichever order they come.
     """
-    kept: list[Kept] = []
-    for batch in _without_interplay(arriving):
-        kept += _with_others_at_work(batch, collection, replaces)
-    return kept
+    by_version = sorted(range(len(arriving)), key=lambda place: _version_number(arriving[place].run_version))
+    kept: dict[int, Kept] = {}
+    with writing():
+        for places in _without_interplay(by_version, arriving):
+            part = [arriving[place] for place in places]
+            kept |= zip(places, _keep(part, collection, replaces), strict=True)
+    return [kept[place] for place in range(len(arriving))]
 
 
-def _without_interplay(arriving: Sequence[Arriving]) -> Iterator[list[Arriving]]:
-    """Yield ARRIVING in parts of which none has two runs with the same ranking: the second looks for the first."""
-    batch: list[Arriving] = []
-    for one in arriving:
-        if any(one.ranking == other.ranking for other in batch):
-            yield batch
-            batch = []
-        batch.append(one)
-    if batch:
-        yield batch
+def _without_interplay(places: Iterable[int], arriving: Sequence[Arriving]) -> Iterator[list[int]]:
+    """Yield PLACES in parts of which none has two runs with the same ranking: the second looks for the first."""
+    part: list[int] = []
+    rankings: set[str] = set()
+    for place in places:
+        if arriving[place].ranking in rankings or len(part) >= _AT_ONCE:
+            yield part
+            part, rankings = [], set()
+        part.append(place)
+        rankings.add(arriving[place].ranking)
+    if part:
+        yield part
 
 
-def _with_others_at_work(batch: list[Arriving], collection: str, replaces: Run | None) -> list[Kept]:
-    """Keep BATCH in one transaction; if another process was faster with the same run, look again."""
-    for left in reversed(range(_TRIES)):
-        try:
-            with transaction.atomic():
-                return _keep(batch, collection, replaces)
-        except IntegrityError:
-            if not left:
-                raise
-    raise AssertionError  # the loop returns or raises
-
-
-def _keep(batch: list[Arriving], collection: str, replaces: Run | None) -> list[Kept]:
+def _keep(batch: Sequence[Arriving], collection: str, replaces: Run | None) -> list[Kept]:
     """Keep the runs of BATCH: known ones are found, newer headers become versions, all others are new runs."""
     known = _known(batch)
     fresh = [one for one in batch if one.identity not in known]
-    collections = {one.identity: _collection_of(one, collection) for one in fresh}
-    rankings = _rankings(fresh)
-    earlier = {one.identity: replaces or _earlier_version(one, rankings) for one in fresh}
-    new = [one for one in fresh if earlier[one.identity] is None]
-    runs = _new_runs(new, collections, rankings)
-    runs |= {one.identity: _renewed(run, one, collections, rankings) for one in fresh if (run := earlier[one.identity])}
+    collections, remarks = collections_of(fresh, collection)
+    earlier = _replaced(batch, known, replaces) if replaces else _earlier_versions(fresh)
+    runs = known | _stored(fresh, collections, earlier)
+    status = {one.identity: _status(one, known, earlier) for one in batch}
+    remarks |= _staying(known, collection)
+    _bring_back([run for run in known.values() if run.removed_at])
     _add_versions(fresh, runs)
     _add_facts(fresh, runs)
-    kept = []
-    for one in batch:
-        run = known.get(one.identity) or runs[one.identity]
-        status = _status(run, is_known=one.identity in known, is_new=earlier.get(one.identity) is None)
-        kept.append(Kept(one.path, status, run.address, run.tag, run.collection.name, one.remarks))
-    return kept
+    keep_texts({runs[one.identity].pk: one.facts.texts for one in fresh})
+    changed = {one.identity: runs[one.identity] for one in batch if status[one.identity] != "known"}
+    note_all((status[key], run.address, {"tag": run.tag, "number": run.number}) for key, run in changed.items())
+    return [
+        Kept(one.path, status[key], run.address, run.tag, run.collection.name, (*one.remarks, *remarks.get(key, ())))
+        for one, key, run in ((one, one.identity, runs[one.identity]) for one in batch)
+    ]
+
+
+# Runs that are there already -------------------------------------------------------------------------------------
 
 
 def _known(batch: Sequence[Arriving]) -> dict[str, Run]:
@@ -105,74 +110,118 @@ def _known(batch: Sequence[Arriving]) -> dict[str, Run]:
     return {version.identity: version.run for version in versions}
 
 
-def _status(run: Run, *, is_known: bool, is_new: bool) -> Status:
-    """Return what became of the file of RUN; who adds a removed run again wants it back."""
-    if is_known:
-        return "restored" if restore(run) else "known"
-    note("added" if is_new else "new version", run.address, tag=run.tag, number=run.number)
-    return "added" if is_new else "new version"
+def _status(one: Arriving, known: Mapping[str, Run], earlier: Mapping[str, Run]) -> Status:
+    """Return what became of ONE; who adds a removed run again wants it back."""
+    if one.identity in known:
+        return "restored" if known[one.identity].removed_at else "known"
+    return "new version" if one.identity in earlier else "added"
 
 
-def _rankings(batch: Sequence[Arriving]) -> dict[str, Ranking]:
-    """Return the rankings of BATCH by their digests, the new ones stored."""
-    rows = [Ranking(digest=one.ranking, topics=one.topics, depth=one.depth, lines=one.lines) for one in batch]
-    known = {row.digest for row in Ranking.objects.filter(digest__in=[row.digest for row in rows])}
-    Ranking.objects.bulk_create([row for row in rows if row.digest not in known], ignore_conflicts=True)
-    return {row.digest: row for row in Ranking.objects.filter(digest__in=[row.digest for row in rows])}
+def _staying(known: Mapping[str, Run], collection: str) -> dict[str, tuple[str, ...]]:
+    """Return what is to be said of KNOWN runs that were to be put into another COLLECTION."""
+    wanted = find_collection(collection) if collection and known else None
+    elsewhere = {key: run for key, run in known.items() if collection and run.collection != wanted}
+    return {key: (f"is in the collection {run.collection}, and stays there",) for key, run in elsewhere.items()}
 
 
-def _earlier_version(one: Arriving, rankings: Mapping[str, Ranking]) -> Run | None:
-    """Return the run of which ONE is a newer version: same ranking, tag and actor, and a higher run-version."""
-    columns = one.facts.columns
-    same = Run.objects.filter(
-        ranking=rankings[one.ranking], tag=columns["tag"], actor=columns["actor"], removed_at=None
-    ).select_related("collection")
-    run: Run
-    for run in same.order_by("-id"):
-        current = run.versions.get(number=run.number)
-        if _version_number(one.run_version) > _version_number(current.run_version):
-            return run
-    return None
+def _bring_back(runs: Sequence[Run]) -> None:
+    """Bring RUNS that were removed back into sight."""
+    if runs:
+        Run.objects.filter(pk__in=[run.pk for run in runs]).update(removed_at=None)
+
+
+# Versions --------------------------------------------------------------------------------------------------------
+
+
+def _replaced(batch: Sequence[Arriving], known: Mapping[str, Run], replaces: Run) -> dict[str, Run]:
+    """Return the run that BATCH REPLACES the current version of, by the identity of the newer files."""
+    for run in known.values():
+        if run.pk != replaces.pk:
+            raise UsageError(f"expected a new version of the run {replaces}, found a file of the run {run}")
+    run = Run.objects.select_related("collection").get(pk=replaces.pk)  # as it is now that nobody else writes
+    return {one.identity: run for one in batch if one.identity not in known}
+
+
+def _earlier_versions(batch: Sequence[Arriving]) -> dict[str, Run]:
+    """Return the runs of which some of BATCH are newer versions: same ranking, tag and actor, and a higher run-version.
+
+    They are found by the identity of the newer files.  Of several, it is the one with the highest run-version.
+    """
+    columns = [one.facts.columns for one in batch]
+    alike = Version.objects.filter(
+        number=F("run__number"),
+        run__removed_at=None,
+        run__ranking__digest__in={one.ranking for one in batch},
+        run__tag__in={column["tag"] for column in columns},
+        run__actor__in={column["actor"] for column in columns},
+    )
+    current: dict[tuple[str, str, str], list[Version]] = defaultdict(list)
+    for version in alike.select_related("run__collection", "run__ranking"):
+        current[version.run.ranking.digest, version.run.tag, version.run.actor].append(version)
+    earlier: dict[str, Run] = {}
+    for one in batch:
+        same = current[one.ranking, one.facts.columns["tag"], one.facts.columns["actor"]]
+        own = _version_number(one.run_version)
+        lower = [(number, version) for version in same if (number := _version_number(version.run_version)) < own]
+        if lower:
+            earlier[one.identity] = max(lower, key=lambda found: (found[0], found[1].run.pk))[1].run
+    return earlier
 
 
 def _version_number(text: str) -> tuple[int, ...]:
     """Return the version that TEXT writes, so that 1.10 is higher than 1.9; nothing is the lowest.
 
-    >>> _version_number("1.10") > _version_number("1.9") > _version_number("") == _version_number("new")
+    >>> _version_number("1.10") > _version_number("v1.9.0") == _version_number("1.9") > _version_number("new")
     True
     """
-    parts = text.strip().removeprefix("v").split(".")
-    return tuple(int(part) for part in parts) if all(part.isdecimal() and len(part) < LONGEST for part in parts) else ()
+    parts = text.strip().lower().removeprefix("v").split(".")
+    if not all(part.isdecimal() and len(part) < LONGEST for part in parts):
+        return ()
+    numbers = [int(part) for part in parts]
+    while numbers and not numbers[-1]:
+        numbers.pop()
+    return tuple(numbers)
 
 
-def _new_runs(
-    batch: Sequence[Arriving], collections: Mapping[str, Collection], rankings: Mapping[str, Ranking]
+# New rows --------------------------------------------------------------------------------------------------------
+
+
+def _stored(
+    batch: Sequence[Arriving], collections: Mapping[str, Collection], earlier: Mapping[str, Run]
 ) -> dict[str, Run]:
-    """Return new runs for BATCH, stored, by the identity of their files, which is their address."""
-    rows = [
-        Run(
-            address=one.identity,
-            collection=collections[one.identity],
-            ranking=rankings[one.ranking],
-            words=one.facts.words,
-            **one.facts.columns,
-        )
+    """Return the runs of BATCH by the identity of their files: new ones, and EARLIER ones that say what is new."""
+    rankings = _rankings(batch)
+    runs: dict[str, Run] = {}
+    for one in batch:
+        run = runs[one.identity] = earlier.get(one.identity) or Run(address=one.identity, number=0)
+        run.number += 1
+        run.collection = collections[one.identity]
+        run.ranking = rankings[one.ranking]
+        run.removed_at = None
+        for name, value in one.facts.columns.items():
+            setattr(run, name, value)
+    Run.objects.bulk_create([run for run in runs.values() if run.pk is None])
+    _renew([run for key, run in runs.items() if key in earlier])
+    return runs
+
+
+def _renew(runs: Sequence[Run]) -> None:
+    """Write what has become of RUNS that were there, and forget what their former records have stated."""
+    if runs:
+        Run.objects.bulk_update(runs, _SAID)
+        Fact.objects.filter(run__in=[run.pk for run in runs]).delete()
+        forget_texts(run.pk for run in runs)
+
+
+def _rankings(batch: Sequence[Arriving]) -> dict[str, Ranking]:
+    """Return the rankings of BATCH by their digests, the new ones stored."""
+    found = {row.digest: row for row in Ranking.objects.filter(digest__in=[one.ranking for one in batch])}
+    new = [
+        Ranking(digest=one.ranking, topics=one.topics, depth=one.depth, lines=one.lines)
         for one in batch
+        if one.ranking not in found
     ]
-    return {row.address: row for row in Run.objects.bulk_create(rows)}
-
-
-def _renewed(run: Run, one: Arriving, collections: Mapping[str, Collection], rankings: Mapping[str, Ranking]) -> Run:
-    """Return RUN saying what its new version says."""
-    run.number = run.versions.latest("number").number + 1
-    run.collection = collections[one.identity]
-    run.ranking = rankings[one.ranking]
-    run.words = one.facts.words
-    for name, value in one.facts.columns.items():
-        setattr(run, name, value)
-    run.save()
-    run.facts.all().delete()
-    return run
+    return found | {row.digest: row for row in Ranking.objects.bulk_create(new)}
 
 
 def _add_versions(batch: Sequence[Arriving], runs: Mapping[str, Run]) -> None:
@@ -195,128 +244,49 @@ def _add_versions(batch: Sequence[Arriving], runs: Mapping[str, Run]) -> None:
 
 def file_name(path: str) -> str:
     """Return the last part of PATH as a column can hold it."""
-    return path.replace("\0", "").rstrip("/").rpartition("/")[2].encode("utf-8", "backslashreplace").decode()[:LONGEST]
+    return str(storable(path.rstrip("/").rpartition("/")[2]))[:LONGEST]
 
 
 def _add_facts(batch: Sequence[Arriving], runs: Mapping[str, Run]) -> None:
     """Store what the record of each of BATCH states."""
     fields = _fields({fact.field for one in batch for fact in one.facts.facts})
-    Fact.objects.bulk_create(
-        [
-            Fact(
-                run=runs[one.identity],
-                field_id=fields[fact.field],
-                value=fact.value,
-                shown=fact.shown,
-                number=fact.number,
-            )
-            for one in batch
-            for fact in one.facts.facts
-        ],
-        batch_size=2000,
-    )
+    rows = [
+        (runs[one.identity].pk, fields[fact.field], fact.value, fact.shown, fact.number)
+        for one in batch
+        for fact in one.facts.facts
+    ]
+    # A run has some forty facts: to make an object of each would take longer than all the rest.
+    with connection.cursor() as cursor:
+        cursor.executemany(_INSERT_FACT, rows)
 
 
 def _fields(names: set[str]) -> dict[str, int]:
     """Return the number of each of the fields NAMES, the new ones stored."""
-    known = dict(Field.objects.filter(name__in=names).values_list("name", "id"))
-    new = sorted(names - known.keys())
-    if new:
-        Field.objects.bulk_create([Field(name=name) for name in new], ignore_conflicts=True)
-        known = dict(Field.objects.filter(name__in=names).values_list("name", "id"))
-    return known
+    wanted = sorted(names)
+    known: dict[str, int] = {}
+    for start in range(0, len(wanted), _AT_ONCE):
+        some = Field.objects.filter(name__in=wanted[start : start + _AT_ONCE])
+        known |= dict(some.values_list("name", "id"))
+    new = Field.objects.bulk_create(Field(name=name) for name in wanted if name not in known)
+    return known | {row.name: row.pk for row in new}
+
+
+# Out of sight ----------------------------------------------------------------------------------------------------
 
 
 def remove(run: Run, reason: str = "") -> bool:
     """Take RUN out of sight, and say so in the log; tell whether it was in sight."""
-    with transaction.atomic():
+    with writing():
         removed = Run.objects.filter(pk=run.pk, removed_at=None).update(removed_at=timezone.now())
         if removed:
-            note("removed", run.address, tag=run.tag, reason=reason)
+            note("removed", run.address, tag=run.tag, reason=storable(reason))
     return bool(removed)
 
 
 def restore(run: Run) -> bool:
     """Bring RUN back into sight; tell whether it was out of it."""
-    with transaction.atomic():
+    with writing():
         brought = Run.objects.filter(pk=run.pk).exclude(removed_at=None).update(removed_at=None)
         if brought:
             note("restored", run.address, tag=run.tag)
     return bool(brought)
-
-
-# Collections -----------------------------------------------------------------------------------------------------
-
-
-def _collection_of(one: Arriving, named: str) -> Collection:
-    """Return the collection NAMED for all, else the one that the record of ONE names; a new name makes a new one."""
-    names = [named] if named else list(one.names)
-    found = find_collection(*names)
-    return found or _new_collection(names[-1] if len(names) == 1 else names[1], names)
-
-
-def find_collection(*names: str) -> Collection | None:
-    """Return the collection that has one of NAMES."""
-    keys = [folded(name)[:LONGEST] for name in names]
-    found = {row.folded: row.collection for row in CollectionName.objects.filter(folded__in=keys).select_related()}
-    return next((found[key] for key in keys if key in found), None)
-
-
-def _new_collection(name: str, names: Sequence[str]) -> Collection:
-    """Return a new collection called NAME, also found by its other NAMES."""
-    collection: Collection = Collection.objects.create(name=name[:LONGEST])
-    _give_names(collection, [name, *names])
-    note("collection", name)
-    return collection
-
-
-def _give_names(collection: Collection, names: Sequence[str]) -> None:
-    """Let COLLECTION be found by NAMES; a name that another collection has is refused."""
-    for key in dict.fromkeys(folded(name)[:LONGEST] for name in names):
-        row, _ = CollectionName.objects.get_or_create(folded=key, defaults={"collection": collection})
-        if row.collection_id != collection.pk:
-            raise UsageError(f"the name '{key}' is that of the collection {row.collection}; expected another")
-
-
-@dataclass(frozen=True)
-class Judgments:
-    """A qrels file whose content is stored."""
-
-    digest: str
-    content: str
-    name: str
-    topics: int
-    judgments: int
-
-
-def set_collection(
-    name: str,
-    *,
-    qrels: Sequence[Judgments] = (),
-    topics: str = "",
-    ir_datasets: str = "",
-    profile: str = "",
-    also: Sequence[str] = (),
-) -> Collection:
-    """Return the collection called NAME with what is given about it; what is not given stays as it is.
-
-    The last of QRELS are those that its runs are scored by from now on; earlier ones are kept.  TOPICS is the digest of
-    a file.
-    """
-    with transaction.atomic():
-        names = [name, *([ir_datasets] if ir_datasets else []), *also]
-        collection = find_collection(*names) or _new_collection(name, names)
-        _give_names(collection, names)
-        given: dict[str, Any] = {"topics": topics, "ir_datasets": ir_datasets, "profile": profile}
-        for field, value in given.items():
-            if value:
-                setattr(collection, field, value)
-        for one in qrels:
-            collection.qrels, _ = Qrels.objects.get_or_create(
-                collection=collection,
-                content=one.content,
-                defaults={"digest": one.digest, "name": one.name, "topics": one.topics, "judgments": one.judgments},
-            )
-        collection.save()
-        note("collection", collection.name, **{key: value for key, value in given.items() if value})
-        return collection

@@ -1,4 +1,4 @@
-"""How people reach primad from a terminal: one file per command."""
+"""How people reach primad from a terminal: one file per command, a folder for commands on an archive."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from typing import Annotated
 
 import typer
 
-from primad.cli import annotate, assess, check, compare, demo, evaluate, qra, schema, show, strip, template
+from primad.cli import annotate, archive, assess, check, compare, demo, evaluate, qra, schema, show, strip, template
 from primad.cli import exec as exec_command
+from primad.cli._commands import Commands
 from primad.cli._output import say
 from primad.errors import PrimadError
 
 app = typer.Typer(
     name="primad",
+    cls=Commands,
     no_args_is_help=True,
     add_completion=False,
     # Plain help starts in a third of the time that coloured boxes take.
@@ -48,6 +50,13 @@ app.command(
     epilog=exec_command.EXAMPLE,
     context_settings={"allow_interspersed_args": False},
 )(exec_command.execute)
+app.add_typer(
+    archive.app,
+    name="archive",
+    help=archive.HELP,
+    short_help="Keep runs, find baselines, evaluate all of them.",
+    epilog=archive.EXAMPLE,
+)
 app.command(short_help="Show what primad does, on data it makes itself.", epilog=demo.EXAMPLE)(demo.demo)
 
 

@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._assess_options import (
+    Compat,
+    Complete,
+    Confidence,
+    Corrected,
+    Correction,
+    Depth,
+    Followed,
+    Form,
+    Intervals,
+    Jobs,
+    Level,
+    Margins,
+    Measures,
+    PerTopic,
+    Printed,
+    RboP,
+    Report,
+    Test,
+    Tested,
+    Tied,
+    Ties,
+    settings_of,
+    show_assessment,
+)
 from primad.cli._grouping import GroupingCommand, parts
 from primad.cli._output import say, show, terminal_width
-from primad.cli._pairs import named_numbers
 from primad.cli._progress import progress
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
-    from primad.reproducibility.assessment.result import Assessment
     from primad.reproducibility.assessment.settings import Settings
 
 EXAMPLE = """\b
@@ -39,51 +61,6 @@ class AssessCommand(GroupingCommand):
     grouping = frozenset(
         {"--original", "--reproduction", "--qrels", "--reproduction-qrels", "--scores", "--values", "--in"}
     )
-
-
-class Form(StrEnum):
-    """How the assessment is printed."""
-
-    TABLE = "table"
-    CSV = "csv"
-    JSON = "json"
-    LATEX = "latex"
-
-
-class Ties(StrEnum):
-    """How documents with equal scores count in tau and RBO_ext."""
-
-    BROKEN = "broken"
-    W = "w"
-    A = "a"
-    B = "b"
-
-
-_TIES: dict[Ties, Literal["", "w", "a", "b"]] = {Ties.BROKEN: "", Ties.W: "w", Ties.A: "a", Ties.B: "b"}
-
-
-class Test(StrEnum):
-    """How topic scores are tested."""
-
-    T = "t"
-    STUDENT = "student"
-    WILCOXON = "wilcoxon"
-    PERMUTATION = "permutation"
-
-
-class Correction(StrEnum):
-    """How claims of a difference are corrected."""
-
-    HOLM = "holm"
-    BONFERRONI = "bonferroni"
-    NONE = "none"
-
-
-class Compat(StrEnum):
-    """Which version of trec_eval is followed."""
-
-    NINE = "9"
-    TEN = "10"
 
 
 def assess(
@@ -123,66 +100,47 @@ def assess(
     as_reported: Annotated[
         str | None, typer.Option(metavar="RUN", help="Redo what the header of RUN states: measures, baselines, test.")
     ] = None,
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(
-            "-m", "--measure", metavar="NAME", help="An effectiveness measure; map, ndcg and P_10 by default."
-        ),
-    ] = None,
-    margin: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="MEASURE=X", help="How far apart is still the same, as in map=0.01, rbo_ext=0.05, er=0.1."
-        ),
-    ] = None,
-    test: Annotated[Test, typer.Option(help="How topic scores are tested.")] = Test.T,
-    correction: Annotated[Correction, typer.Option(help="How claims of a difference are corrected.")] = Correction.HOLM,
-    confidence: Annotated[float, typer.Option(metavar="X", help="Confidence of the intervals.")] = 0.95,
-    intervals: Annotated[bool, typer.Option(help="Compute intervals; without them it is faster.")] = True,
-    p: Annotated[float, typer.Option("--rbo-p", metavar="X", help="How much RBO looks at the top.")] = 0.95,
-    depth: Annotated[int, typer.Option(metavar="N", help="How far down rankings are compared.")] = 1000,
-    ties: Annotated[
-        Ties, typer.Option(help="Equal scores in tau and RBO_ext: broken as trec_eval does, or variant w, a, b.")
-    ] = Ties.BROKEN,
-    level: Annotated[
-        int, typer.Option("-l", "--level", metavar="N", help="The lowest relevance that counts as relevant.")
-    ] = 1,
-    complete: Annotated[
-        bool, typer.Option("-c", "--complete", help="Count judged topics that a run lacks as 0.")
-    ] = False,
-    compat: Annotated[Compat, typer.Option(help="The version of trec_eval to follow.")] = Compat.NINE,
+    measure: Measures = None,
+    margin: Margins = None,
+    test: Tested = Test.T,
+    correction: Corrected = Correction.HOLM,
+    confidence: Confidence = 0.95,
+    intervals: Intervals = True,
+    p: RboP = 0.95,
+    depth: Depth = 1000,
+    ties: Tied = Ties.BROKEN,
+    level: Level = 1,
+    complete: Complete = False,
+    compat: Followed = Compat.NINE,
     reference: Annotated[
         str | None, typer.Option(metavar="TAG|FILE", help="The run of a sweep that others are compared with.")
     ] = None,
-    per_topic: Annotated[bool, typer.Option("-q", "--per-topic", help="Add the values of each topic.")] = False,
-    report: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Write a page, tables and figures into DIR.")
-    ] = None,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Experiments at a time; as many as pay off by default.")
-    ] = None,
-    form: Annotated[Form, typer.Option("--format", help="How to print the assessment.")] = Form.TABLE,
+    per_topic: PerTopic = False,
+    report: Report = None,
+    jobs: Jobs = None,
+    form: Printed = Form.TABLE,
 ) -> None:
     """Say how well an original experiment was reproduced: effectiveness, order, scores, overall effect.
 
     The test collection decides which measures exist; each one that does not is listed with the reason.
     """
-    from primad.evaluation.rules import Rules
     from primad.reproducibility.assessment.request import Request, fulfil
-    from primad.reproducibility.assessment.settings import DEFAULT_MEASURES, Settings
+    from primad.reproducibility.assessment.settings import DEFAULT_MEASURES
     from primad.reproducibility.assessment.tables import UNNAMED
 
-    settings = Settings(
-        measures=tuple(measure or ((UNNAMED,) if scores else DEFAULT_MEASURES)),
-        rules=Rules(compat=int(compat), level=level, complete=complete),
-        p=p,
-        depth=depth,
-        ties=_TIES[ties],
-        test=test.value,
-        correction=correction.value,
+    settings = settings_of(
+        measure or ((UNNAMED,) if scores else DEFAULT_MEASURES),
+        margin=margin,
+        test=test,
+        correction=correction,
         confidence=confidence,
         intervals=intervals,
-        margins=named_numbers(margin or [], "--margin", "MEASURE=X, as in map=0.01"),
+        p=p,
+        depth=depth,
+        ties=ties,
+        level=level,
+        complete=complete,
+        compat=compat,
     )
     judgments, folders = _all(qrels, "--qrels"), _all(folder, "--in")
     if as_reported is not None:
@@ -202,21 +160,7 @@ def assess(
         jobs=jobs,
     )
     found = fulfil(request, lambda things, total: progress(things, total=total, what="experiments"))
-    _print(found, form, per_topic=per_topic, report=report)
-
-
-def _print(found: Assessment, form: Form, *, per_topic: bool, report: str | None) -> None:
-    """Print what was FOUND, and write the report if one is wanted; exit with 1 if nothing can be said."""
-    from primad.reports.assessment import render
-
-    show(render(found, form, per_topic=per_topic, width=terminal_width()))
-    if report is not None:
-        from primad.reports.bundle import write_report
-
-        write_report(found, Path(report))
-        say(f"report in {report}")
-    if not found.says_something:
-        raise typer.Exit(1)
+    show_assessment(found, form, per_topic=per_topic, report=report)
 
 
 def _refuse_beside_as_reported(context: typer.Context) -> None:

@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from primad.cli._grouping import GroupingCommand, parts
-from primad.cli._output import say, show, terminal_width
-from primad.cli._pairs import named_numbers, named_values
+from primad.cli._output import say
 from primad.cli._progress import progress
+from primad.cli._qra_options import (
+    LABORATORY,
+    By,
+    Causes,
+    Conditions,
+    Confidence,
+    Form,
+    Laboratory,
+    Margins,
+    Printed,
+    Questions,
+    Report,
+    Save,
+    Variant,
+    Varied,
+    Where,
+)
 from primad.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from primad.qra.material import Material
-    from primad.qra.result import QuantifiedAssessment
 
 EXAMPLE = """\b
 Examples:
@@ -32,22 +45,6 @@ class QraCommand(GroupingCommand):
     """The command that takes files of measurements, or any number of runs behind an option."""
 
     grouping = frozenset({"--runs"})
-
-
-class Form(StrEnum):
-    """How the assessment is printed."""
-
-    TABLE = "table"
-    CSV = "csv"
-    JSON = "json"
-    LATEX = "latex"
-
-
-class Variant(StrEnum):
-    """Which definition of CV* counts."""
-
-    ACL2022 = "acl2022"
-    QRA3 = "qra3"
 
 
 def qra(
@@ -70,18 +67,10 @@ def qra(
         str | None,
         typer.Option("--object", metavar="FIELD", help="With --runs: the metadata field that names the object."),
     ] = None,
-    by: Annotated[
-        list[str] | None, typer.Option(metavar="CONDITION", help="Part each group by the values of a condition.")
-    ] = None,
-    where: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Only measurements with this condition, source, role, object, id, ..."),
-    ] = None,
-    causes: Annotated[bool, typer.Option("--causes", help="Say why the values vary, as far as anybody can.")] = False,
-    conditions: Annotated[
-        str | None,
-        typer.Option(metavar="NAME,...", help="Look at these conditions only; 'paper' means the seven of the paper."),
-    ] = None,
+    by: By = None,
+    where: Where = None,
+    causes: Causes = False,
+    conditions: Conditions = None,
     conditions_from: Annotated[
         list[str] | None,
         typer.Option(metavar="FILE", help="Conditions of all measurements: a HEDS sheet or an ML checklist."),
@@ -93,64 +82,36 @@ def qra(
         str | None,
         typer.Option(metavar="FILE", help="QRA3's JSON config, if it is not beside its CSV; FILEs are QRA3's then."),
     ] = None,
-    variant: Annotated[Variant, typer.Option(help="Which definition of CV* counts.")] = Variant.ACL2022,
-    margin: Annotated[
-        list[str] | None,
-        typer.Option(metavar="MEASURAND=X", help="How far apart values are still equivalent, as in BLEU=0.5."),
-    ] = None,
-    laboratory: Annotated[
-        str, typer.Option(metavar="CONDITION", help="The condition that tells laboratories apart.")
-    ] = "performed_by",
-    confidence: Annotated[float, typer.Option(metavar="X", help="Confidence of the intervals.")] = 0.95,
-    save: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Keep all that was read: .csv, .yaml, .jsonl, or .qra3.csv with its config."),
-    ] = None,
-    report: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Write a page, tables and figures into DIR.")
-    ] = None,
-    form: Annotated[Form, typer.Option("--format", help="How to print the assessment.")] = Form.TABLE,
+    variant: Varied = Variant.ACL2022,
+    margin: Margins = None,
+    laboratory: Laboratory = LABORATORY,
+    confidence: Confidence = 0.95,
+    save: Save = None,
+    report: Report = None,
+    form: Printed = Form.TABLE,
 ) -> None:
     """Say how precise measured values are (CV*), under which conditions, and why they vary.
 
     The values of one measurand of one object form a group: repeatability if all conditions are equal, else
     reproducibility.
     """
-    from primad.qra.assess import assess
-    from primad.reports.qra import render
-
     sources = _Sources(files or [], config, example, runs or [], qrels, measure or [], object_field)
     sources.refuse_contradictions()
     if criterion is not None and not conditions_from:
         raise UsageError("--criterion needs --conditions-from, for it is one of a datasheet")
-    names = _names(conditions)
-    values = named_values(where or [], "--where", "NAME=VALUE, as in role=original")
-    margins = named_numbers(margin or [], "--margin", "MEASURAND=X, as in BLEU=0.5")
-    kept = None if save is None else _place(save)
-    material = _with_conditions(sources.material(), conditions_from or [], criterion)
-    found = assess(
-        material,
-        variant=variant.value,
-        by=by or [],
-        where=values,
-        conditions=names,
+    questions = Questions.of(
+        by=by,
+        where=where,
+        conditions=conditions,
         causes=causes,
-        margins=margins,
+        variant=variant,
+        margin=margin,
         laboratory=laboratory,
         confidence=confidence,
-        progress=lambda groups, total: progress(groups, total=total, what="groups"),
+        save=save,
     )
-    if kept is not None:
-        _save(material, kept)
-    show(render(found, form, width=terminal_width()))
-    _say_remarks(found, form)
-    if report is not None:
-        from primad.reports.bundle import write_report
-
-        write_report(found, Path(report))
-        say(f"report in {report}")
-    if not found.says_something:
-        raise typer.Exit(1)
+    material = _with_conditions(sources.material(), conditions_from or [], criterion)
+    questions.answer(material, form, report)
 
 
 @dataclass(frozen=True)
@@ -208,24 +169,6 @@ class _Sources:
         )
 
 
-def _names(conditions: str | None) -> list[str] | None:
-    """Return the names in the option --conditions, None if it was not given."""
-    if conditions is None:
-        return None
-    names = [name.strip() for name in conditions.split(",")]
-    if not all(names):
-        raise UsageError(f"expected --conditions NAME,..., as in code_by,test_set, found '{conditions}'")
-    return names
-
-
-def _place(save: str) -> Path:
-    """Return the path to SAVE to, whose name must say a format."""
-    from primad.qra.saving import format_of
-
-    format_of(Path(save))
-    return Path(save)
-
-
 def _with_conditions(material: Material, files: list[str], criterion: str | None) -> Material:
     """Return MATERIAL whose measurements have the conditions that FILES state, where they state none themselves."""
     if not files:
@@ -237,22 +180,3 @@ def _with_conditions(material: Material, files: list[str], criterion: str | None
         say("--conditions-from has nothing to apply to: conditions are those of measurements, and there are none")
     measurements = tuple(replace(one, conditions={**stated, **one.conditions}) for one in material.measurements)
     return replace(material, measurements=measurements)
-
-
-def _save(material: Material, path: Path) -> None:
-    """Keep MATERIAL in the format that the name of PATH says, and say where it is and what is not in it."""
-    from primad.qra.saving import save
-
-    saved = save(material, path)
-    for target in saved.texts:
-        say(f"measurements in {target}")
-    for remark in saved.remarks:
-        say(remark)
-
-
-def _say_remarks(found: QuantifiedAssessment, form: Form) -> None:
-    """Say what was remarked, and what the FORM leaves out."""
-    for remark in found.remarks:
-        say(remark)
-    if found.labels and form in (Form.CSV, Form.LATEX):
-        say(f"the agreement of labels is in --format table and json, not in {form}")

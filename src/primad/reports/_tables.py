@@ -3,6 +3,7 @@
 aligned, folded   columns of a terminal; folded ones never exceed a width
 wrapped           a paragraph with a hanging indent
 number            a value as people read it
+p_value           a p-value
 csv_text          rows for a spreadsheet, which must not take a name for a formula
 json_text         JSON without NaN
 latex             text as LaTeX prints it
@@ -34,6 +35,7 @@ __all__ = [
     "json_text",
     "latex",
     "number",
+    "p_value",
     "wrapped",
 ]
 
@@ -129,6 +131,17 @@ def number(value: float, ideal: float | None = None) -> str:
         if not near or float(text) != ideal:
             return text
     return f"{value:.{_DIGITS}f}"
+
+
+def p_value(p: float | None) -> str:
+    """Return P as a table has it, empty where there is none; it is 1 only if nothing differs.
+
+    >>> p_value(0.0421), p_value(0.0002), p_value(0.9998), p_value(1.0), p_value(None)
+    ('0.042', '<0.001', '>0.999', '1.000', '')
+    """
+    if p is None or _SMALL <= p <= 1 - _SMALL:
+        return "" if p is None else f"{p:.3f}"
+    return f"<{_SMALL}" if p < _SMALL else f">{1 - _SMALL}" if p < 1 else "1.000"
 
 
 def csv_text(rows: Iterable[Sequence[Cell]]) -> str:

@@ -30,7 +30,7 @@ from primad.reports._overview import (
     swept_measures,
     turned,
 )
-from primad.reports._tables import Row, csv_text, cut, folded, harmless, json_text, number, wrapped
+from primad.reports._tables import Row, csv_text, cut, folded, harmless, json_text, number, p_value, wrapped
 from primad.reports.figure_sentences import figure_sentences
 from primad.reports.sentences import (
     changed_sentence,
@@ -57,7 +57,6 @@ _INDENT = "  "
 _MOST_REMARKS = 10
 _LONGEST_NAME = 40
 _ABSENT = "\N{EN DASH}"
-_SMALL = 0.001
 # What the value of an answer is, by level; {} is the effectiveness measure.
 _ANSWERED = {
     "effectiveness": "difference in {}",
@@ -265,8 +264,8 @@ def _answered(answers: Sequence[Answer], view: View) -> str:
             f"{MARKS[answer.answer]} {answer.answer}{_references(answer, notes)}".ljust(room),
             "" if answer.value is None else number(answer.value, _SAME[answer.level]),
             "" if answer.margin is None else _counting(answer),
-            _p(answer.p_equivalent),
-            _p(None if answer.p_different is None else answer.claimed),
+            p_value(answer.p_equivalent),
+            p_value(None if answer.p_different is None else answer.claimed),
             "" if answer.detectable is None else number(answer.detectable),
         ]
         for answer in answers
@@ -281,13 +280,6 @@ def _counting(answer: Answer) -> str:
     """Return which values count as the same."""
     ends = (answer.margin.low, answer.margin.high) if answer.margin else ()
     return " to ".join(number(end, _SAME[answer.level]) for end in ends)
-
-
-def _p(p: float | None) -> str:
-    """Return a p-value as a table has it; it is 1 only if nothing differs."""
-    if p is None or _SMALL <= p <= 1 - _SMALL:
-        return "" if p is None else f"{p:.3f}"
-    return "<0.001" if p < _SMALL else ">0.999" if p < 1 else "1.000"
 
 
 def _references(answer: Answer, notes: Sequence[str]) -> str:

@@ -39,8 +39,9 @@ if TYPE_CHECKING:
     from primad.metadata.record import Record
 
 BASELINE = "research goal.evaluation.baseline"
+# What helps where records cannot tell runs apart; elsewhere than on files something else may.
+ADVICE = "name the runs with --reproduction BASELINE ADVANCED"
 
-_ADVICE = "name the runs with --reproduction BASELINE ADVANCED"
 _MOST_RUNS = 2
 _MOST_CANDIDATES = 10
 _LONGEST_NAME = 4
@@ -168,7 +169,7 @@ def _refuse_twins(run: Described, runs: Sequence[Described]) -> None:
     same = [other for other in runs if other.tag == run.tag and (other is run or not _reproduces_its_own_tag(other))]
     if run.tag and len(same) > 1 and any(run.tag in other.names for other in runs):
         problem = f"the tag '{shown(run.tag)}' occurs {len(same)} times, so it is not known which run others refer to"
-        raise PairingError(f"{problem}; {_ADVICE}", _paths(same))
+        raise PairingError(f"{problem}; {ADVICE}", _paths(same))
 
 
 def _reproduces_its_own_tag(run: Described) -> bool:
@@ -214,7 +215,7 @@ def _reproductions(original: Pair, others: Sequence[Described]) -> Found:
     torn = [run for run in bases if goal in run.names]
     if torn:
         problem = f"runs that name both {original.baseline} and {original.advanced} as what they reproduce"
-        raise PairingError(f"{problem}; leave one in their baseline field, or {_ADVICE}", _paths(torn))
+        raise PairingError(f"{problem}; leave one in their baseline field, or {ADVICE}", _paths(torn))
     partners = _partners(bases, tops)
     claimed = {*bases, *tops}
     rest = [run for run in others if run not in claimed]
@@ -241,7 +242,7 @@ def _partners(bases: Sequence[Described], tops: Sequence[Described]) -> dict[Des
         agreed = {base: top for base, top in best_tops.items() if top and best_bases[top] is base}
         if not agreed:
             choices = [f"{base} with {top}" for base, top in fits]
-            raise PairingError(f"several pairs fit equally well; {_ADVICE}", _some(choices))
+            raise PairingError(f"several pairs fit equally well; {ADVICE}", _some(choices))
         partners |= agreed
         taken = {*agreed, *agreed.values()}
         fits = {pair: fit for pair, fit in fits.items() if not taken & {*pair}}

@@ -3,6 +3,8 @@
     score_runs       the scores of runs, with what each says about itself
     Scored, Score    a run with its scores, its record and its ranking's digest
     check_measures   the measures of some names, if CV* may be taken of them
+    score_of         a score that is known already
+    conditions_of_measurement   by which judgments and by what runs were measured
     ranking_hash     a digest of the order of documents
 
 Only scores with a true zero can be had: never those that say how well something was reproduced.  The digest is taken of
@@ -123,18 +125,22 @@ def _scale_of(measure: BoundMeasure) -> Scale:
     return Scale(0.0) if measure.facts.summary == "sum" else Scale(0.0, 1.0)
 
 
-def _score(measure: BoundMeasure, run: RunScores, *, missing: int) -> Score:
-    """Return the score of RUN by MEASURE, where MISSING topics count as 0."""
-    value = float(run.summary[measure.label])
+def score_of(measure: BoundMeasure, value: float, standard_error: float | None, items: int) -> Score:
+    """Return the score VALUE by MEASURE over so many ITEMS; what rounding has lifted above the scale is put back."""
     scale = _scale_of(measure)
     if scale.high == 1 < value <= _NEARLY_ONE:
         value = 1.0
+    return Score(value, scale, measure.facts.better, standard_error, items)
+
+
+def _score(measure: BoundMeasure, run: RunScores, *, missing: int) -> Score:
+    """Return the score of RUN by MEASURE, where MISSING topics count as 0."""
     error = None
     topics = len(run.topics) + missing
     if measure.facts.summary == "mean" and topics > 1:
         column = np.append(np.asarray(run.scores[measure.label], dtype=np.float64), np.zeros(missing))
         error = float(column.std(ddof=1)) / math.sqrt(topics)
-    return Score(value, scale, measure.facts.better, error, topics)
+    return score_of(measure, float(run.summary[measure.label]), error, topics)
 
 
 # Runs ------------------------------------------------------------------------------------------------------------
@@ -163,7 +169,7 @@ def score_runs(
     good = {path: outcome for path in paths if not isinstance(outcome := found[path], PrimadError)}
     if not good:
         raise FileError(str(paths[0]), "expected runs that can be evaluated, found none", "; ".join(failed[:1]))
-    conditions = _conditions_of_measurement(judged, rules)
+    conditions = conditions_of_measurement(_digest_of_judgments(judged), rules)
     scored = [_scored(path, outcome, bound, rules, conditions) for path, outcome in good.items()]
     evaluation = Evaluation(str(qrels), tuple(bound), rules, tuple(run for run, _ in good.values()))
     return scored, few_of([*failed, *evaluation.remarks()])
@@ -242,15 +248,19 @@ def ranking_hash(run: Run) -> str:
     return digest.hexdigest()
 
 
-def _conditions_of_measurement(qrels: Qrels, rules: Rules) -> dict[str, str]:
-    """Return by which judgments and by what the runs were measured; the method is the measure, which comes later."""
+def _digest_of_judgments(qrels: Qrels) -> str:
+    """Return the SHA-256 of what QRELS say, in whatever order they say it."""
     rows = "\n".join(sorted(f"{topic} {document} {relevance}" for topic, document, relevance in qrels.rows()))
-    digest = hashlib.sha256(rows.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(rows.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def conditions_of_measurement(judgments: str, rules: Rules) -> dict[str, str]:
+    """Return by which JUDGMENTS, known by their digest, and by what runs were measured; the measure comes later."""
     default = Rules(compat=rules.compat)
     names = ("level", "depth", "judged_only", "complete", "collection_size")
     others = [f"{name} {getattr(rules, name)}" for name in names if getattr(rules, name) != getattr(default, name)]
     return {
-        "measurement.data": f"qrels sha256 {digest[:_SHOWN_DIGITS]}",
+        "measurement.data": f"qrels sha256 {judgments[:_SHOWN_DIGITS]}",
         "measurement.implementation": ", ".join(
             [f"primad {version('primad')}", f"trec_eval {rules.compat} rules", *others]
         ),

@@ -1,10 +1,13 @@
 """How is the database of a data folder reached?
 
-    configure  get Django ready, so that models can be imported
-    use        let Django speak to the database of a folder
-    prepare    the tables of a new database, which then belongs to its folder
-    close      end the connection to it
-    explained  what goes wrong in a database, said to a person
+    configure    get Django ready, so that models can be imported
+    use          let Django speak to the database of a folder
+    prepare      the tables of a new database, which then belongs to its folder
+    close        end the connection to it
+    explained    what goes wrong in a database, said to a person
+    writing      a transaction in which nobody else writes
+    snapshot     a while in which all that is read is of one moment, and nobody has to wait
+    migrations   the version of the tables
 
 SQLite is a file in the folder, written ahead (WAL) so that readers never wait, and flushed with every commit.
 PostgreSQL is reached by its address.  Models, queries and migrations are the same for both.
@@ -25,11 +28,14 @@ from primad.store.folder import DataFolder, without_password
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from primad.store.models import Identity
+
 APPS = ("primad.store", "primad.archive")
 # A password in an address would be written down by shells and shown by ps, so the whole address may come from here.
 ENVIRONMENT = "PRIMAD_DATABASE"
 
 _PATIENCE = 60  # seconds that a writer waits for another
+_WRITERS = 0x7072696D  # the number of the lock that writers in PostgreSQL wait for
 _SQLITE_SETTINGS = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536"
 
 
@@ -54,6 +60,7 @@ def use(folder: DataFolder, *, check: bool = True) -> None:
         connections["default"].close()
         del connections["default"]
         connections.settings["default"] = connections.configure_settings({"default": settings})["default"]
+    connections["default"].close_if_unusable_or_obsolete()  # a server that went away may be back
     if check:
         with explained(folder):
             _check_belongs(folder)
@@ -74,13 +81,18 @@ def prepare(folder: DataFolder) -> None:
     from django.db import connection
 
     with explained(folder):
-        tables = connection.introspection.table_names()
-        if "store_identity" in tables:
+        # Tables that belong to nobody were made by somebody who was stopped.
+        if "store_identity" in connection.introspection.table_names() and _owner() is not None:
             _refuse_other_owner(folder)
         call_command("migrate", verbosity=0, interactive=False)
-        from primad.store.models import Identity
+        take_over(folder)
 
-        Identity.objects.update_or_create(pk=1, defaults={"value": folder.identity, "migrations": _migrations()})
+
+def take_over(folder: DataFolder) -> None:
+    """Let the database belong to FOLDER."""
+    from primad.store.models import Identity
+
+    Identity.objects.update_or_create(pk=1, defaults={"value": folder.identity, "migrations": migrations()})
 
 
 @contextmanager
@@ -93,8 +105,51 @@ def explained(folder: DataFolder) -> Iterator[None]:
     except Error as error:
         what = redact(" ".join(str(error).split()) or type(error).__name__)
         place = str(folder.sqlite) if folder.is_sqlite else folder.database
-        hint = "is there room on the disk, and may you write there?" if folder.is_sqlite else "is the server running?"
-        raise FileError(place, f"the database cannot be used ({what})", hint) from error
+        raise FileError(place, f"the database cannot be used ({what})", _advice(folder, what)) from error
+
+
+def _advice(folder: DataFolder, what: str) -> str:
+    """Return what to do about WHAT the database of FOLDER says."""
+    if "locked" in what or "lock timeout" in what:
+        return "another process is writing for long; try again when it is done"
+    if "malformed" in what or "not a database" in what:
+        return "restore the archive from a backup"
+    return "is there room on the disk, and may you write there?" if folder.is_sqlite else "is the server running?"
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """Do everything inside in one transaction, and let no other process that asks for the same write meanwhile.
+
+    SQLite has one writer at any time.  In PostgreSQL two that add the same things in another order would wait for each
+    other, or both find that something is not there yet and make it.
+    """
+    from django.db import connection, transaction
+
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}s'")
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_WRITERS])
+        yield
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Let everything that is read inside be of one moment; nothing may be written, and others go on writing."""
+    from django.db import connection, transaction
+
+    if connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("BEGIN DEFERRED")  # a transaction of Django would keep others from writing
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")
 
 
 # Settings --------------------------------------------------------------------------------------------------------
@@ -104,22 +159,19 @@ def _settings_of(folder: DataFolder) -> dict[str, Any]:
     """Return how Django reaches the database of FOLDER."""
     if folder.is_sqlite:
         options = {"transaction_mode": "IMMEDIATE", "timeout": _PATIENCE, "init_command": _SQLITE_SETTINGS}
-        return {"ENGINE": "django.db.backends.sqlite3", "NAME": str(folder.sqlite), "OPTIONS": options}
+        engine = "django.db.backends.sqlite3"
+        return {"ENGINE": engine, "NAME": str(folder.sqlite), "OPTIONS": options, "CONN_MAX_AGE": None}
     return _postgresql(folder.secret or os.environ.get(ENVIRONMENT) or folder.database)
 
 
 def _postgresql(address: str) -> dict[str, Any]:
     """Return how Django reaches the PostgreSQL at ADDRESS."""
-    without_password(address)  # refuses what is none
+    without_password(address)  # refuses what is none, and what cannot be taken apart
     try:
         import psycopg  # noqa: F401 - whether it is there is all that matters
     except ImportError:
         raise UsageError("PostgreSQL needs more packages: pip install 'primad[server]'") from None
     parts = urlsplit(address)
-    try:
-        port = parts.port
-    except ValueError:
-        raise UsageError(f"expected a number as port of the database in {without_password(address)}") from None
     options = dict(parse_qsl(parts.query))
     return {
         "ENGINE": "django.db.backends.postgresql",
@@ -127,7 +179,8 @@ def _postgresql(address: str) -> dict[str, Any]:
         "USER": unquote(parts.username or options.pop("user", "")),
         "PASSWORD": unquote(parts.password or options.pop("password", "")),
         "HOST": unquote(parts.hostname or options.pop("host", "")),
-        "PORT": str(port or options.pop("port", "")),
+        "PORT": str(parts.port or options.pop("port", "")),
+        "CONN_MAX_AGE": None,
         "OPTIONS": options,
     }
 
@@ -140,7 +193,7 @@ def _check_belongs(folder: DataFolder) -> None:
     if folder.is_sqlite and not folder.sqlite.is_file():
         raise FileError(str(folder.sqlite), "no such file", "restore it from a backup")
     known = _refuse_other_owner(folder)
-    ours = _migrations()
+    ours = migrations()
     if known == ours:
         return
     if any(name not in ours.get(app, ()) for app, names in known.items() for name in names):
@@ -152,16 +205,22 @@ def _check_belongs(folder: DataFolder) -> None:
 
 def _refuse_other_owner(folder: DataFolder) -> dict[str, list[str]]:
     """Return the migrations of the database of FOLDER, or say that it is none of ours."""
-    from primad.store.models import Identity
-
-    row = Identity.objects.filter(pk=1).first()
-    if row is None or row.value != folder.identity:
+    owner = _owner()
+    if owner is None or owner.value != folder.identity:
         place = folder.sqlite if folder.is_sqlite else folder.database
         raise FileError(str(place), "is the database of another archive", "name another database or folder")
-    return dict(row.migrations)
+    return dict(owner.migrations)
 
 
-def _migrations() -> dict[str, list[str]]:
+def _owner() -> Identity | None:
+    """Return to whom the database belongs, None if nobody has finished making it."""
+    from primad.store.models import Identity
+
+    found: Identity | None = Identity.objects.filter(pk=1).first()
+    return found
+
+
+def migrations() -> dict[str, list[str]]:
     """Return the names of the migrations of each app, which tell the version of the tables."""
     from django.apps import apps
 

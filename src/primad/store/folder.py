@@ -18,10 +18,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit, urlunsplit
+from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
 from primad.errors import FileError, UsageError
-from primad.metadata.secrets import redact
 from primad.store.blobs import Blobs
 from primad.trec.files import atomic_write
 
@@ -31,6 +30,9 @@ ENVIRONMENT = "PRIMAD_ARCHIVE"
 _FORMAT = "primad.store/1"
 _SCHEMES = ("postgresql", "postgres")
 _MAKE_ONE = "make one with: primad archive init"
+_EXAMPLE = "an address such as postgresql://user@host/name"
+_ESCAPES = "in a password, / ? # and @ are written as %2F %3F %23 and %40"
+_SECRET_OPTIONS = ("password", "sslpassword")
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ def find_folder(given: str | os.PathLike[str] | None = None) -> DataFolder:
     except (FileNotFoundError, NotADirectoryError):
         how = "" if given else f"; name one with --archive DIR or {ENVIRONMENT}"
         raise FileError(str(place), "is no archive", f"{_MAKE_ONE}{how}") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise FileError(str(place / SETTINGS), f"cannot be read ({error})", "restore it from a backup") from None
     return _described(place, facts)
 
@@ -109,8 +111,8 @@ def _described(place: Path, facts: Any) -> DataFolder:
         raise FileError(str(place / SETTINGS), f"expected the format {_FORMAT}, found {found!r:.60}")
     identity, database = facts.get("identity"), facts.get("database")
     if not isinstance(identity, str) or not isinstance(database, str):
-        raise UsageError(f"{place / SETTINGS}: expected identity and database as texts")
-    return DataFolder(place.resolve(), identity, database)
+        raise FileError(str(place / SETTINGS), "expected identity and database as texts", "restore it from a backup")
+    return DataFolder(place.resolve(), identity, without_password(database))
 
 
 def without_password(address: str) -> str:
@@ -121,10 +123,25 @@ def without_password(address: str) -> str:
     """
     if not address:
         return ""
-    parts = urlsplit(address)
-    if parts.scheme not in _SCHEMES:
-        raise UsageError(f"expected an address such as postgresql://user@host/name, found {redact(address)!r:.80}")
+    parts = _parts(address)
     user = f"{parts.username}@" if parts.username else ""
     host = parts.netloc.rpartition("@")[2]
-    query = "&".join(f"{key}={value}" for key, value in parse_qsl(parts.query) if key != "password")
-    return urlunsplit((parts.scheme, user + host, parts.path, query, ""))
+    query = urlencode([(key, value) for key, value in parse_qsl(parts.query) if key not in _SECRET_OPTIONS], safe="/")
+    return f"{parts.scheme}://{user}{host}{parts.path}" + (f"?{query}" if query else "")
+
+
+def _parts(address: str) -> SplitResult:
+    """Return the parts of the ADDRESS of a database; one that cannot be taken apart safely is refused, and not shown.
+
+    A password with a slash in it, say, would be taken for the host and a path, and be written down.
+    """
+    try:
+        parts = urlsplit(address)
+        scheme, _port = parts.scheme, parts.port
+    except ValueError:
+        raise UsageError(f"expected {_EXAMPLE}, found one whose host or port is none; {_ESCAPES}") from None
+    if scheme not in _SCHEMES or not address.startswith(f"{scheme}://"):
+        raise UsageError(f"expected {_EXAMPLE}, found one that begins with '{address.partition(':')[0]:.40}'")
+    if "@" in f"{parts.path}{parts.query}{parts.fragment}":
+        raise UsageError(f"expected {_EXAMPLE}, found one with an @ behind the host; {_ESCAPES}")
+    return parts

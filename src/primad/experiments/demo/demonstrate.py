@@ -21,6 +21,7 @@ from pathlib import Path
 from primad import Section, write_index
 from primad.experiments.ccrf.dataset import Spread
 from primad.experiments.demo import sections
+from primad.experiments.demo.archived import archive
 from primad.experiments.demo.state import Asked, Shown, State, Watch, unwatched
 
 Say = Callable[[str], None]
@@ -70,6 +71,7 @@ STEPS = {
     ),
     "precision": Step("assessing how precise scores are", sections.precision, after=_ON_RUNS),
     "published": Step("assessing published scores", sections.published),
+    "archive": Step("keeping all runs in an archive", archive, after=_ON_RUNS),
 }
 
 CONTENTS = "contents.txt"

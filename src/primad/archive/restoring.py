@@ -1,0 +1,298 @@
+"""How does a backup become an archive again?
+
+    restore   make a new archive from a backup, in either database
+
+Nothing in a backup is trusted: its files must come in the order and with the names that backup.py gives them, each
+content must be what its name says, and every file that a row names must be there.  The new archive has an identity of
+its own, as both may live on.  It is one only when everything is in it: who is stopped before leaves a folder that is no
+archive, and who is refused leaves nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import tarfile
+import tempfile
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import IO, Any
+
+from primad.archive.backup import (
+    CONTENT_ENDING,
+    CONTENTS,
+    FORMAT,
+    MANIFEST,
+    SCORES,
+    SCORES_ENDING,
+    TABLE_ENDING,
+    TABLES,
+    Entry,
+    Manifest,
+    opened_tar,
+)
+from primad.archive.contents import named_contents, named_scores
+from primad.errors import DataError, FileError
+from primad.store import database
+from primad.store.blobs import digest_of, flush_disk_of, unpacked, write_once
+from primad.store.folder import DataFolder, create_folder
+from primad.store.tables import Table, read_rows, tables
+from primad.trec.files import MAX_UNPACKED, PACKINGS
+
+Watch = Callable[[Iterable[Any], int], Iterable[Any]]
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_LARGEST_MANIFEST = 1 << 24
+_PIECE = 1 << 20
+_NO_BACKUP = "is no backup of an archive"
+_AGAIN = "fetch or write it again"
+
+
+def restore(
+    path: str | os.PathLike[str], folder: str | os.PathLike[str], database_url: str, watch: Watch
+) -> DataFolder:
+    """Return a new archive in FOLDER with what the backup at PATH holds, in SQLite or at DATABASE_URL."""
+    place = Path(folder)
+    was_there = _refuse_used(place)
+    with opened_tar(Path(path)) as tar:
+        members = _Members(Path(path), tar)
+        manifest = members.manifest()
+        made = create_folder(place, database_url)
+        try:
+            database.use(made, check=False)
+            with database.explained(made):
+                _refuse_rows(made)
+                _fill(made, manifest, members, watch)
+            made.write_settings()
+        except BaseException:
+            _undo(made, was_there=was_there)
+            raise
+    return made
+
+
+def _refuse_used(place: Path) -> bool:
+    """Tell whether PLACE is there; refuse it if anything is in it."""
+    try:
+        if place.is_dir() and any(place.iterdir()):
+            raise FileError(str(place), "expected a new or an empty folder, found files in it", "name another folder")
+        return place.exists()
+    except OSError as error:
+        raise FileError(str(place), f"cannot be read ({error.strerror})") from None
+
+
+def _refuse_rows(folder: DataFolder) -> None:
+    """Refuse a database of FOLDER that anything is in; empty tables of ours are what somebody stopped has left."""
+    from django.db import connection
+
+    ours = {table.model._meta.db_table: table.model for table in tables()}  # noqa: SLF001
+    found = connection.introspection.table_names()
+    others = set(found) - {*ours, "django_migrations", "store_identity", "archive_words"}
+    used = [name for name in found if name in ours and ours[name].objects.exists()]
+    if others or used:
+        what = f"found the table {min([*others, *used])}"
+        raise FileError(folder.database, f"expected an empty database, {what}", "make a new one with: createdb")
+
+
+def _undo(folder: DataFolder, *, was_there: bool) -> None:
+    """Take away what was put into FOLDER, and the folder itself unless it was there before."""
+    database.close()
+    for path in folder.path.iterdir():
+        shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+    if not was_there:
+        with suppress(OSError):
+            folder.path.rmdir()
+
+
+# From the backup to the folder -----------------------------------------------------------------------------------
+
+
+def _fill(folder: DataFolder, manifest: Manifest, members: _Members, watch: Watch) -> None:
+    """Put everything into FOLDER that a backup with this MANIFEST holds."""
+    from primad.store.log import note
+
+    deque(watch(_files(folder, manifest, members), manifest.contents + manifest.scores), maxlen=0)
+    if not flush_disk_of(folder.path):
+        os.sync()
+    _load(folder, manifest, members, _tables_of(manifest))
+    database.prepare(folder)
+    note("restored", "archive", backup_of=manifest.identity, made_at=manifest.made_at)
+
+
+def _files(folder: DataFolder, manifest: Manifest, members: _Members) -> Iterator[str]:
+    """Put contents and scores into FOLDER, and yield the digest of each."""
+    from primad.archive.topic_scores import path_of
+
+    for digest, data in members.files(CONTENTS, CONTENT_ENDING, manifest.contents):
+        try:
+            unpacked(data, digest)
+        except FileError as error:
+            raise members.fault(f"the content {digest} {error.found}") from None
+        folder.blobs.put_packed(digest, data, flush=False)
+        yield digest
+    for digest, data in members.files(SCORES, SCORES_ENDING, manifest.scores):
+        if digest_of(data) != digest:
+            raise members.fault(f"the scores {digest} hold other bytes than their name says")
+        write_once(path_of(folder, digest), data, folder.scores, flush=False)
+        yield digest
+
+
+def _tables_of(manifest: Manifest) -> Any:
+    """Make the tables as they were when the backup was written, and return them as Django had them then."""
+    from django.db import connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    executor = MigrationExecutor(connection)
+    return executor.migrate([(app, names[-1]) for app, names in manifest.migrations.items() if names]).apps
+
+
+def _load(folder: DataFolder, manifest: Manifest, members: _Members, apps: Any) -> None:
+    """Put the rows into the tables of APPS, all or none, and look whether every file is there that they name."""
+    from django.core.management.color import no_style
+    from django.db import DataError as WrongValue
+    from django.db import IntegrityError, connection, transaction
+
+    found = tables(apps)
+    if [(entry.name, entry.columns) for entry in manifest.tables] != [(one.name, one.columns) for one in found]:
+        raise members.fault("has other tables than an archive of its version")
+    try:
+        with transaction.atomic():
+            for table, entry in zip(found, manifest.tables, strict=True):
+                with members.table(entry, folder.path) as stream:
+                    _read_table(table, entry, stream, members)
+            connection.check_constraints()
+            _refuse_missing_files(folder, members, lambda name: apps.get_model("archive", name))
+            with connection.cursor() as cursor:
+                for statement in connection.ops.sequence_reset_sql(no_style(), [table.model for table in found]):
+                    cursor.execute(statement)
+    except (IntegrityError, WrongValue) as error:
+        raise members.fault(f"has rows that contradict each other ({error})") from None
+    members.end()
+
+
+def _read_table(table: Table, entry: Entry, stream: IO[bytes], members: _Members) -> None:
+    """Put the rows of ENTRY in STREAM into TABLE."""
+    try:
+        rows = read_rows(table, stream)
+    except DataError as error:
+        raise members.fault(str(error)) from None
+    if rows != entry.rows:
+        raise members.fault(f"expected {entry.rows:,} rows of {entry.name}, found {rows:,}")
+
+
+def _refuse_missing_files(folder: DataFolder, members: _Members, model: Callable[[str], Any]) -> None:
+    """Refuse a backup whose rows name a file that was not in it."""
+    from primad.archive.topic_scores import path_of
+
+    for digest in named_contents(model):
+        if not _DIGEST.fullmatch(digest) or digest not in folder.blobs:
+            raise members.fault(f"the content {digest!r:.80} is missing")
+    for digest in named_scores(model):
+        if not _DIGEST.fullmatch(digest) or not path_of(folder, digest).is_file():
+            raise members.fault(f"the scores {digest!r:.80} are missing")
+
+
+# The tar file ----------------------------------------------------------------------------------------------------
+
+
+class _Members:
+    """The files of the backup at PATH in their order; anything else than what is expected is refused."""
+
+    def __init__(self, path: Path, tar: tarfile.TarFile) -> None:
+        """Read from TAR."""
+        self._path = path
+        self._tar = tar
+
+    def fault(self, found: str, hint: str = _AGAIN) -> FileError:
+        """Return an error that says what was FOUND in the backup."""
+        return FileError(str(self._path), found, hint)
+
+    def manifest(self) -> Manifest:
+        """Return the manifest, which comes first, if this version of the program can read what it announces."""
+        try:
+            facts = json.loads(self._read(MANIFEST, _LARGEST_MANIFEST))
+            if facts["format"] != FORMAT:
+                raise self.fault(f"expected the format {FORMAT}, found {facts['format']!r:.60}")
+            manifest = Manifest(**facts | {"tables": [Entry(**entry) for entry in facts["tables"]]})
+            counts = [manifest.contents, manifest.scores, *(entry.rows for entry in manifest.tables)]
+            versions = {app: list(map(str, names)) for app, names in manifest.migrations.items()}
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            raise self.fault(f"{_NO_BACKUP}: its manifest cannot be read") from None
+        if not all(isinstance(count, int) for count in counts):
+            raise self.fault(f"{_NO_BACKUP}: its manifest has counts that are no numbers")
+        self._refuse_unknown(versions)
+        return replace(manifest, migrations=versions)
+
+    def _refuse_unknown(self, versions: dict[str, list[str]]) -> None:
+        """Refuse tables of VERSIONS that this program does not know."""
+        ours = database.migrations()
+        if any(name not in ours.get(app, ()) for app, names in versions.items() for name in names):
+            raise self.fault("was made by a newer version of primad", "install that version or a newer one")
+        if any(not versions.get(app) or names[: len(versions[app])] != versions[app] for app, names in ours.items()):
+            raise self.fault("has tables of a version that there never was")
+
+    def files(self, folder: str, ending: str, count: int) -> Iterator[tuple[str, bytes]]:
+        """Yield the digest and the bytes of COUNT files in FOLDER, which must come in the order of their names."""
+        before = ""
+        for _ in range(count):
+            facts = self._next()
+            digest = facts.name.removeprefix(f"{folder}/").removesuffix(ending)
+            if facts.name != f"{folder}/{digest}{ending}" or not _DIGEST.fullmatch(digest) or digest <= before:
+                raise self.fault(f"expected the next of {count:,} files in {folder}, found {facts.name!r:.100}")
+            yield digest, self._content(facts, MAX_UNPACKED)
+            before = digest
+
+    @contextmanager
+    def table(self, entry: Entry, room: Path) -> Iterator[IO[bytes]]:
+        """Return the rows of ENTRY, if their file is what the manifest says; ROOM is where it can lie meanwhile."""
+        facts = self._next(f"{TABLES}/{entry.name}{TABLE_ENDING}")
+        digest = hashlib.sha256()
+        with tempfile.TemporaryFile(dir=room) as spool, self._stream(facts) as stream:
+            while piece := stream.read(_PIECE):
+                digest.update(piece)
+                spool.write(piece)
+            if digest.hexdigest() != entry.sha256:
+                raise self.fault(f"the table {entry.name} is not the one that was written")
+            spool.seek(0)
+            with import_module(PACKINGS[".zst"]).open(spool, "rb") as rows:
+                yield rows
+
+    def end(self) -> None:
+        """Refuse anything behind the last table."""
+        facts = self._tar.next()
+        if facts is not None:
+            raise self.fault(f"expected nothing more, found {facts.name!r:.100}")
+
+    def _read(self, name: str, most: int) -> bytes:
+        """Return the next file, which must have this NAME, and MOST bytes at most."""
+        return self._content(self._next(name), most)
+
+    def _next(self, name: str = "") -> tarfile.TarInfo:
+        """Return the next file, which must be a plain one, and have this NAME if one is given."""
+        facts = self._tar.next()
+        self._tar.members.clear()  # type: ignore[attr-defined]
+        if facts is None:
+            raise self.fault(f"ends before {name or 'everything was read'}")
+        if facts.type not in (tarfile.REGTYPE, tarfile.AREGTYPE) or (name and facts.name != name):
+            raise self.fault(f"{_NO_BACKUP}: expected the file {name or 'of a content'}, found {facts.name!r:.100}")
+        return facts
+
+    def _stream(self, facts: tarfile.TarInfo) -> IO[bytes]:
+        """Return the content of a file, to be read."""
+        stream = self._tar.extractfile(facts)
+        if stream is None:
+            raise self.fault(f"{_NO_BACKUP}: {facts.name!r:.100} is no file")
+        return stream
+
+    def _content(self, facts: tarfile.TarInfo, most: int) -> bytes:
+        """Return the content of a file, if it has MOST bytes at most."""
+        if facts.size > most:
+            raise self.fault(f"expected at most {most:,} bytes of {facts.name!r:.100}, found {facts.size:,}")
+        with self._stream(facts) as stream:
+            return stream.read()

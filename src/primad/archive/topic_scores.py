@@ -1,0 +1,149 @@
+"""Where are the scores of single topics kept, and how are they read again?
+
+    TopicTable          the topic scores of rankings, as a table that is filled ranking by ranking
+    keep_topic_scores   put a table into the folder, under the digest of its bytes
+    read_topic_scores   the scores by topic of rankings that were scored before
+    path_of             where a table lies
+
+A table is a Parquet file with the columns ``ranking`` and ``topic`` and one for each measure.  It is written once and
+never changed: newer scores are in another file, and the database says which one counts.  A file that the database does
+not know is what somebody who was stopped has left behind, and does no harm.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+import polars as pl
+
+from primad.errors import FileError
+from primad.store.blobs import digest_of, write_once
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from primad.store.folder import DataFolder
+
+T = TypeVar("T")
+
+RANKING, TOPIC = "ranking", "topic"
+
+_HINT = "restore it from a backup, or remove it and evaluate again"
+# A database takes so many values in one question.
+_AT_ONCE = 5000
+
+
+@dataclass
+class TopicTable:
+    """The scores of topics by measure: for each ranking as many rows as it has topics."""
+
+    _rankings: list[int] = field(default_factory=list)
+    _topics: list[Sequence[str]] = field(default_factory=list)
+    _scores: list[Mapping[str, Any]] = field(default_factory=list)
+
+    def add(self, ranking: int, topics: Sequence[str], scores: Mapping[str, Any]) -> None:
+        """Add the SCORES of a RANKING, each a column in the order of TOPICS; all rankings have the same measures."""
+        self._rankings.append(ranking)
+        self._topics.append(topics)
+        self._scores.append(scores)
+
+    def to_parquet(self) -> bytes:
+        """Return the table as the bytes of a Parquet file, empty if it has no scores."""
+        if not self._rankings:
+            return b""
+        columns: dict[str, Any] = {
+            RANKING: np.repeat(np.array(self._rankings, np.int64), [len(topics) for topics in self._topics]),
+            TOPIC: _topic_column([topic for topics in self._topics for topic in topics]),
+        }
+        for measure in self._scores[0]:
+            columns[measure] = np.concatenate([scores[measure] for scores in self._scores]).astype(np.float64)
+        stream = io.BytesIO()
+        pl.DataFrame(columns).write_parquet(stream, compression="zstd", statistics=False)
+        return stream.getvalue()
+
+
+def _topic_column(topics: Sequence[str]) -> pl.Series:
+    """Return TOPICS as text; where one is no text, all as the bytes that stand in the run."""
+    try:
+        return pl.Series(topics, dtype=pl.String)
+    except UnicodeEncodeError:
+        return pl.Series([topic.encode("utf-8", "surrogateescape") for topic in topics], dtype=pl.Binary)
+
+
+def path_of(folder: DataFolder, digest: str) -> Path:
+    """Return where in FOLDER the table with DIGEST is kept."""
+    return folder.scores / digest[:2] / f"{digest}.parquet"
+
+
+def keep_topic_scores(folder: DataFolder, table: bytes) -> str:
+    """Keep the bytes of a TABLE in FOLDER, and return their digest; they are on the disk then."""
+    digest = digest_of(table)
+    write_once(path_of(folder, digest), table, folder.scores)
+    return digest
+
+
+def read_topic_scores(
+    folder: DataFolder, rankings: Sequence[int], qrels: int, measure: str
+) -> dict[int, dict[str, float]]:
+    """Return the scores by topic of each of RANKINGS, by the judgments QRELS and a MEASURE.
+
+    All three are known by their numbers or names in the database.  A ranking without such scores is left out.
+    """
+    members: dict[str, list[int]] = defaultdict(list)
+    for ranking, digest in _places(rankings, qrels, measure):
+        members[digest].append(ranking)
+    found: dict[int, dict[str, float]] = {}
+    for digest, wanted in members.items():
+        found |= _scores_in(path_of(folder, digest), digest, wanted, measure)
+    return found
+
+
+def _places(rankings: Sequence[int], qrels: int, measure: str) -> Iterator[tuple[int, str]]:
+    """Yield each of RANKINGS that has topic scores with the digest of the table that they are in."""
+    from primad.archive.models import Score
+
+    for some in in_parts(dict.fromkeys(rankings), _AT_ONCE):
+        rows = Score.objects.filter(ranking_id__in=some, qrels_id=qrels, measure=measure, topics__isnull=False)
+        yield from rows.values_list("ranking_id", "topics__digest")
+
+
+def in_parts(things: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Yield THINGS in lists of at most SIZE."""
+    part: list[T] = []
+    for thing in things:
+        part.append(thing)
+        if len(part) >= size:
+            yield part
+            part = []
+    if part:
+        yield part
+
+
+def _scores_in(path: Path, digest: str, rankings: Sequence[int], measure: str) -> dict[int, dict[str, float]]:
+    """Return the scores by MEASURE that the table at PATH holds of RANKINGS."""
+    frame = _read(path, digest, measure).filter(pl.col(RANKING).is_in(rankings)).drop_nulls()
+    found: dict[int, dict[str, float]] = defaultdict(dict)
+    for ranking, topic, score in frame.iter_rows():
+        found[ranking][topic if isinstance(topic, str) else topic.decode("utf-8", "surrogateescape")] = score
+    return dict(found)
+
+
+def _read(path: Path, digest: str, measure: str) -> pl.DataFrame:
+    """Return the columns of the table at PATH that matter, if it is still what it was."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise FileError(str(path), "no such file of topic scores", _HINT) from None
+    except OSError as error:
+        raise FileError(str(path), f"cannot be read ({error.strerror})", _HINT) from None
+    if digest_of(data) != digest:
+        raise FileError(str(path), "holds other bytes than its name says", _HINT)
+    try:
+        return pl.read_parquet(io.BytesIO(data), columns=[RANKING, TOPIC, measure])
+    except pl.exceptions.PolarsError as error:
+        raise FileError(str(path), f"expected scores by {measure}, found none ({error})", _HINT) from None

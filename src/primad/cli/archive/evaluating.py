@@ -1,0 +1,112 @@
+"""primad archive evaluate: every run is scored, here or on many machines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from primad.cli._output import say, show
+from primad.cli.archive._opening import Folder, Form, Printed, opened, watching
+from primad.cli.archive._queries import Query, query_of
+from primad.cli.archive.adding import say_unscored
+from primad.cli.archive.searching import nothing_found
+from primad.errors import UsageError
+
+if TYPE_CHECKING:
+    from primad.archive.results import Evaluated
+    from primad.compute import Place, Slurm
+
+EXAMPLE = """\b
+Examples:
+  primad archive evaluate
+  primad archive evaluate collection:core17 -m map -m nDCG@10 --jobs 8
+  primad archive evaluate --cluster tcp://head.example.org:8786
+  primad archive evaluate --slurm jobs=10,cores=4,memory=8GB,walltime=01:00:00,queue=short
+"""
+
+
+def evaluate(
+    query: Query = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-m",
+            "--measure",
+            metavar="NAME",
+            help="A measure; map, ndcg_cut_10, P_10, recip_rank and recall_1000 by default.",
+        ),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Processes on this machine; as many as pay off by default.")
+    ] = None,
+    cluster: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The scheduler of a Dask cluster, as in tcp://host:8786.")
+    ] = "",
+    slurm: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME=VALUE,...", help="Jobs of Slurm: jobs, cores, memory, walltime, queue, account, interface."
+        ),
+    ] = None,
+    folder: Folder = None,
+    form: Printed = Form.TABLE,
+) -> None:
+    """Score each run that QUERY finds by the judgments of its collection; what is known is not computed again.
+
+    A run that cannot be scored is named with the reason and does not stop the rest; then the exit code is 1.
+    """
+    from primad.archive.archive import DEFAULT_MEASURES
+
+    place = place_of(jobs, cluster, slurm)
+    archive = opened(folder)
+    text = query_of(query)
+    done = archive.evaluate(text, measure or DEFAULT_MEASURES, place=place, watch=watching("runs"))
+    show(evaluated_shown(done, form))
+    say_unscored(done.unscored)
+    if not done.runs:
+        say(nothing_found(archive, text))
+    if done.unscored or not done.runs:
+        raise typer.Exit(1)
+
+
+def place_of(jobs: int | None, cluster: str, slurm: str | None) -> Place:
+    """Return where work runs, as the options say."""
+    from primad.compute import Place
+
+    return Place(jobs=jobs, cluster=cluster, slurm=None if slurm is None else _slurm(slurm))
+
+
+def _slurm(text: str) -> Slurm:
+    """Return what TEXT asks of Slurm."""
+    from primad.compute import Slurm
+
+    stated: dict[str, str] = {}
+    for part in text.split(","):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not name or not equals or not value:
+            raise UsageError(f"expected --slurm NAME=VALUE,..., as in jobs=10,cores=4, found '{part}'")
+        if name in stated:
+            raise UsageError(f"expected {name} once in --slurm, found it again")
+        stated[name] = value
+    return Slurm.of(stated)
+
+
+def evaluated_shown(done: Evaluated, form: str) -> str:
+    """Return what became of an evaluation in a FORM, table or json."""
+    if form == "json":
+        from primad.reports.archive import json_document
+
+        return json_document("primad.archive.evaluate/1", done)
+    if not done.runs:
+        return ""
+    parts = [f"{done.computed:,} computed", f"{done.known:,} known before"]
+    parts += [f"{len(done.unscored):,} without a score"] * bool(done.unscored)
+    return f"{done.runs:,} run{'s' * (done.runs != 1)} by {', '.join(done.measures)}: {', '.join(parts)}{_rate(done)}\n"
+
+
+def _rate(done: Evaluated) -> str:
+    """Return how fast it was, where there was anything to compute."""
+    if not done.computed or done.seconds <= 0:
+        return ""
+    return f" ({done.seconds:.1f} s, {done.computed / done.seconds:,.1f} runs per second)"

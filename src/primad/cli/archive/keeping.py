@@ -1,0 +1,132 @@
+"""primad archive verify, backup, restore, remove and export: what is in the archive stays, or goes elsewhere."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from primad.cli._output import say, show, terminal_width
+from primad.cli.archive._opening import Database, Folder, Form, Printed, opened, watching
+from primad.cli.archive._queries import Query, query_of
+from primad.cli.archive.making import folder_for_new, say_made
+from primad.cli.archive.searching import nothing_found
+
+if TYPE_CHECKING:
+    from primad.archive.results import Verified
+
+VERIFY_EXAMPLE = """\b
+Examples:
+  primad archive verify
+  primad archive verify --format json
+"""
+BACKUP_EXAMPLE = """\b
+Examples:
+  primad archive backup runs-2017.tar
+"""
+RESTORE_EXAMPLE = """\b
+Examples:
+  primad archive restore runs-2017.tar lab/
+  primad archive restore runs-2017.tar lab/ --database postgresql://ada@db.example.org/runs
+"""
+REMOVE_EXAMPLE = """\b
+Examples:
+  primad archive remove a2af8052d871 --reason "wrong topics"
+"""
+EXPORT_EXAMPLE = """\b
+Examples:
+  primad archive export all-runs/
+  primad archive export bm25-runs/ method:bm25 collection:core17
+"""
+
+_MOST_LEFTOVERS = 5
+
+
+def verify(folder: Folder = None, form: Printed = Form.TABLE) -> None:
+    """Read and hash everything again, and list what is damaged; exit with 1 if anything is."""
+    found = opened(folder).verify(watching("contents"))
+    show(verified_shown(found, form, terminal_width()))
+    if not found.is_good:
+        raise typer.Exit(1)
+
+
+def verified_shown(found: Verified, form: str, width: int | None) -> str:
+    """Return what was found in an archive in a FORM, table or json."""
+    from primad.reports._tables import harmless, wrapped
+    from primad.reports.archive import DEFAULT_WIDTH, json_document, size
+
+    if form == "json":
+        return json_document("primad.archive.verify/1", found, is_good=found.is_good)
+    room = width or DEFAULT_WIDTH
+    what = f"{found.contents:,} contents ({size(found.bytes)}) and {found.runs:,} runs were looked at: "
+    what += "nothing is damaged" if found.is_good else f"{len(found.damage):,} of their parts are damaged"
+    lines = [wrapped(harmless(one), room, "- ") for one in found.damage]
+    if found.leftovers:
+        lines.append(f"left over from work that was stopped, without harm: {len(found.leftovers):,}\n")
+        lines += [wrapped(harmless(one), room, "- ") for one in found.leftovers[:_MOST_LEFTOVERS]]
+    return "".join([wrapped(what, room), *lines])
+
+
+def backup(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write.")],
+    folder: Folder = None,
+) -> None:
+    """Write the whole archive to one FILE, as it is at this moment; others may go on working.
+
+    What it holds does not depend on the database.
+    """
+    from primad.reports.archive import size
+
+    opened(folder).backup(file, watching("contents"))
+    say(f"backup in {file}, {size(Path(file).stat().st_size)}; bring it back with: {_restoring(file)}")
+
+
+def _restoring(file: str) -> str:
+    """Return the command that brings the backup in FILE back."""
+    return f"{shlex.join(['primad', 'archive', 'restore', file])} DIR"
+
+
+def restore(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A backup.")],
+    target: Annotated[
+        str | None,
+        typer.Argument(metavar="DIR", help="The new folder; that of PRIMAD_ARCHIVE or the working folder."),
+    ] = None,
+    database: Database = "",
+) -> None:
+    """Make a new archive in DIR with everything that a backup holds, in SQLite or in an empty PostgreSQL."""
+    from primad.archive.archive import Archive
+
+    say_made(Archive.restore(file, folder_for_new(target), database, watching("contents")))
+
+
+def remove(
+    run: Annotated[str, typer.Argument(metavar="ID", help="An address, the beginning of one, or a tag.")],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for the log.")] = "",
+    folder: Folder = None,
+) -> None:
+    """Take a run out of sight: no search finds it, but its files, its history and its address stay.
+
+    Adding its file again brings it back.
+    """
+    archive = opened(folder)
+    found = archive.run(run)
+    removed = archive.remove(found.address, reason)
+    say(f"{found} {'is' if removed else 'was already'} out of sight; adding its file again brings it back")
+
+
+def export(
+    target: Annotated[str, typer.Argument(metavar="DIR", help="The new folder.")],
+    query: Query = None,
+    folder: Folder = None,
+) -> None:
+    """Write the runs that QUERY finds to the new folder DIR, each with its metadata; exit with 1 if there is none."""
+    archive = opened(folder)
+    text = query_of(query)
+    if not archive.search(text, limit=1).total:
+        say(nothing_found(archive, text))
+        raise typer.Exit(1)
+    count = archive.export(target, text, watching("runs"))
+    say(f"{count:,} run{'s' * (count != 1)} in {target}")

@@ -1,0 +1,143 @@
+"""primad archive show, overview and progress: what is known of a run, of teams, of years."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from primad.cli import _output
+from primad.cli._output import say, terminal_width
+from primad.cli.archive._opening import Folder, Form, Printed, opened
+from primad.cli.archive._queries import Query, query_of
+from primad.cli.archive.searching import nothing_found
+
+if TYPE_CHECKING:
+    from primad.archive.results import Progress, Year
+
+SHOW_EXAMPLE = """\b
+Examples:
+  primad archive show a2af8052d871
+  primad archive show my-bm25 --record
+"""
+OVERVIEW_EXAMPLE = """\b
+Examples:
+  primad archive overview
+  primad archive overview collection:core17 --format json
+"""
+PROGRESS_EXAMPLE = """\b
+Examples:
+  primad archive progress core17
+  primad archive progress core17 -m ndcg_cut_10 --figure progress.svg
+"""
+
+
+def show(
+    run: Annotated[str, typer.Argument(metavar="ID", help="An address, the beginning of one, or a tag.")],
+    record: Annotated[bool, typer.Option("--record", help="Print its whole record, too.")] = False,
+    folder: Folder = None,
+    form: Printed = Form.TABLE,
+) -> None:
+    """Print everything that is known of a run: versions, scores, where it ranks, what was done to it.
+
+    Times are those of UTC.
+    """
+    from primad.cli.archive._run_sheet import run_shown
+
+    shown = opened(folder).show(run)
+    _output.show(run_shown(shown, form, terminal_width(), with_record=record))
+
+
+def overview(query: Query = None, folder: Folder = None, form: Printed = Form.TABLE) -> None:
+    """Print who has how many runs by which method on which collections."""
+    from primad.cli.archive._showing import overview_shown
+
+    archive = opened(folder)
+    text = query_of(query)
+    rows = archive.overview(text)
+    _output.show(overview_shown(rows, form, terminal_width()))
+    if not rows:
+        say(nothing_found(archive, text))
+        raise typer.Exit(1)
+
+
+def progress(
+    collection: Annotated[str, typer.Argument(metavar="COLLECTION", help="The collection, by any of its names.")],
+    measure: Annotated[
+        str | None, typer.Option("-m", "--measure", metavar="NAME", help="The measure; map by default.")
+    ] = None,
+    figure: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Draw it, too: a file named .svg, .pdf or .png.")
+    ] = None,
+    folder: Folder = None,
+    form: Printed = Form.TABLE,
+) -> None:
+    """Print the scores on COLLECTION over the years, so that weak baselines are seen; exit with 1 if there are none.
+
+    A baseline is weak if it scores below the best run of the years before.
+    """
+    from primad.archive.archive import MEASURE
+    from primad.reports.archive_figure import form_of
+
+    if figure is not None:
+        form_of(figure)  # refuses what is none before anything is read
+    found = opened(folder).progress(collection, measure or MEASURE)
+    _output.show(progress_shown(found, form, terminal_width()))
+    if not found.points:
+        evaluate = f"primad archive evaluate -m {found.measure}"
+        say(f"no run on {found.collection} has a year and a score by {found.measure}; compute scores with: {evaluate}")
+        raise typer.Exit(1)
+    if figure is not None:
+        _draw(found, figure)
+        say(f"figure in {figure}")
+
+
+def progress_shown(found: Progress, form: str, width: int | None) -> str:
+    """Return the scores over the years in a FORM, table or json."""
+    from primad.reports.archive import json_document
+
+    if form == "json":
+        return json_document("primad.archive.progress/1", found)
+    return "\n".join(_progress_parts(found, width)) if found.years else ""
+
+
+def _progress_parts(found: Progress, width: int | None) -> Iterator[str]:
+    """Yield the table, and what follows from it."""
+    from primad.reports._tables import harmless, wrapped
+    from primad.reports.archive import DEFAULT_WIDTH, fitted
+
+    heading = ["year", "best run", "team", "runs", "best", "median", "best before", "with a baseline", "weak ones"]
+    yield fitted([heading, *map(_row, found.years)], 3, width)
+    sentences = [*(one.sentence for one in found.years), *found.sentences]
+    yield "".join(wrapped(harmless(one), width or DEFAULT_WIDTH) for one in sentences if one)
+
+
+def _row(year: Year) -> list[str]:
+    """Return a YEAR as a row."""
+    from primad.reports._tables import number
+
+    before = "" if year.best_before is None else number(year.best_before)
+    scores = [f"{year.runs:,}", number(year.best.score), number(year.median), before]
+    return [str(year.year), year.best.tag, year.best.team, *scores, f"{year.compared:,}", f"{len(year.weak):,}"]
+
+
+def _draw(found: Progress, path: str) -> None:
+    """Write the figure of what was FOUND to PATH."""
+    from primad.reports.archive_figure import Mark, progress_figure, written
+    from primad.trec.files import atomic_write
+
+    marks = [Mark(one.year, one.score, one.tag, one.is_baseline) for one in found.points]
+    drawn = progress_figure(marks, best_so_far(found), collection=found.collection, measure=found.measure)
+    with atomic_write(path) as stream:
+        stream.write(written(drawn, path))
+
+
+def best_so_far(found: Progress) -> list[tuple[int, float]]:
+    """Return for each year the best score up to then, which is the best before the year after it."""
+    known = [one.best_before for one in found.years[1:]]
+    last = found.years[-1]
+    before = last.best_before
+    # The best of the last year counts if no year before was better: then it would have stood in a sentence as well.
+    known.append(last.best.score if before is None else max(before, last.best.score))
+    return [(year.year, best) for year, best in zip(found.years, known, strict=True) if best is not None]

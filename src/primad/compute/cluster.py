@@ -1,0 +1,147 @@
+"""Who does work on other machines?
+
+    Cluster    the workers of a Dask scheduler
+
+Things and results travel whole, through the scheduler: no file system is shared, and a thing whose worker dies can be
+handed to another.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+import time
+import warnings
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from primad.compute.workers import Workers
+from primad.errors import UsageError, WorkError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = ParamSpec("P")
+S = TypeVar("S")
+T = TypeVar("T")
+
+# Seconds: for a scheduler to answer, for a cluster to have a worker, and between looks at it.
+ANSWERS_WITHIN = 10
+WORKERS_WITHIN = 30
+LOOKS_EVERY = 5.0
+
+_RETRIES = 3
+_KILLED = "each worker that took this was ended, perhaps for want of memory; give workers more, or try --jobs 1"
+
+
+class Cluster(Workers):
+    """Does work on the workers of the Dask scheduler at ADDRESS.
+
+    What a worker had begun that dies or cannot be reached is done again by another.
+    """
+
+    def __init__(self, address: str) -> None:
+        """Connect to the scheduler; whether it has workers is seen with the first work."""
+        self.place = f"the Dask cluster at {address}"
+        self._logger = logging.getLogger("distributed.client")
+        self._level = self._logger.level
+        self._client = _connected(address)
+        self._logger.setLevel(logging.CRITICAL)  # what matters is said in errors of ours
+        self._executor: Executor = self._client.get_executor(retries=_RETRIES, pure=False)
+        self._threads, self._looked = 0, -math.inf
+        self.seen = time.monotonic()  # when somebody was last there to work
+
+    @property
+    def ahead(self) -> int:  # type: ignore[override]
+        """Return how many things those are handed who work at the moment."""
+        if time.monotonic() > self._looked + LOOKS_EVERY:
+            self._look()
+        return 2 * max(self._threads, 1)
+
+    def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Hand the work to the cluster."""
+        if self._client.status == "closed":
+            raise self._lost()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # things that travel whole are meant to be large
+            return self._executor.submit(function, *args, **kwargs)
+
+    def outcome(self, _function: Callable[[S], T], _thing: S, future: Future[T]) -> T | WorkError:
+        """Return the result of a thing, or the error that all who worked on it came to an end."""
+        from distributed.scheduler import KilledWorker
+
+        try:
+            return future.result()
+        except KilledWorker:
+            return WorkError(_KILLED)
+        except CancelledError:
+            raise self._lost() from None
+        except ImportError as error:
+            raise WorkError(f"{self.place} lacks a package ({error}); install there what is installed here") from error
+
+    def look_after(self) -> None:
+        """Raise an error if there is no cluster any more, or if nobody can be expected to work on it."""
+        if self._client.status == "closed":
+            raise self._lost()
+        if not self._look():
+            self.refuse_to_wait_for_nobody()
+
+    def _look(self) -> int:
+        """Return how many can work at a time."""
+        self._looked = time.monotonic()
+        with suppress(OSError, AttributeError):  # in the middle of losing the connection; it may come back
+            self._threads = sum(self._client.nthreads().values())
+        if self._threads:
+            self.seen = self._looked
+        return self._threads
+
+    def refuse_to_wait_for_nobody(self) -> None:
+        """Raise an error if there was nobody to work for a while."""
+        if time.monotonic() > self.seen + WORKERS_WITHIN:
+            raise WorkError(f"{self.place} has had no worker for {WORKERS_WITHIN} seconds; start some: dask worker")
+
+    def _lost(self) -> WorkError:
+        """Return the error that the cluster is gone."""
+        return WorkError(f"the connection to {self.place} was lost; start again once it is back")
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002
+        """Take back what is under way, unless somebody wants to WAIT for it, and leave the cluster."""
+        from distributed.client import ClosedClientError
+
+        with suppress(OSError, ClosedClientError):  # then there is nothing to take back
+            self._executor.shutdown(wait=wait)
+        self._client.close()
+        self._logger.setLevel(self._level)
+
+
+def _connected(address: str) -> Any:
+    """Return a client of the scheduler at ADDRESS, which must answer soon."""
+    distributed = dask_module("distributed")
+    connected: Future[Any] = Future()
+
+    def connect() -> None:
+        try:
+            connected.set_result(distributed.Client(address, timeout=ANSWERS_WITHIN, set_as_default=False))
+        except Exception as error:  # noqa: BLE001 - it is raised where the result is asked for
+            connected.set_exception(error)
+
+    # Where something listens that says nothing, a client would wait for ever: it is left to wait alone.
+    threading.Thread(target=connect, daemon=True).start()
+    try:
+        return connected.result(ANSWERS_WITHIN + 1)
+    except (OSError, TimeoutError):
+        raise WorkError(
+            f"no Dask scheduler answers at {address} within {ANSWERS_WITHIN} seconds; start one: dask scheduler"
+        ) from None
+
+
+def dask_module(name: str) -> Any:
+    """Return the module NAME of Dask's packages, which not everybody has installed."""
+    from importlib import import_module
+
+    try:
+        return import_module(name)
+    except ImportError:
+        raise UsageError("a cluster needs more packages: pip install 'primad[cluster]'") from None

@@ -1,0 +1,97 @@
+"""Who does work in the jobs of Slurm?
+
+SlurmJobs   a Dask cluster whose workers are jobs, which Slurm starts where and when there is room
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+from primad.compute.cluster import Cluster, dask_module
+from primad.errors import UsageError, WorkError
+
+if TYPE_CHECKING:
+    from primad.compute.place import Slurm
+
+
+class SlurmJobs(Cluster):
+    """Does work in jobs that are handed to Slurm, and cancelled once there is nothing more to do."""
+
+    def __init__(self, slurm: Slurm) -> None:
+        """Hand in the jobs of SLURM."""
+        self._jobs = _jobs(slurm)
+        try:
+            super().__init__(self._jobs.scheduler_address)
+        except BaseException:
+            self._jobs.close()
+            raise
+        self.place = "the Dask cluster in Slurm"
+        self.seen = math.inf  # jobs may stand in a queue for hours before the first can work
+
+    def refuse_to_wait_for_nobody(self) -> None:
+        """Raise an error if no job waits in the queue, or if there was nobody to work for a while."""
+        if self.seen < math.inf:
+            super().refuse_to_wait_for_nobody()
+        elif not _is_queued(self._jobs):
+            raise WorkError("the jobs in Slurm ended before they could work; slurm-*.out may say why")
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002
+        """End the work, then the jobs."""
+        super().shutdown(wait, cancel_futures=cancel_futures)
+        self._jobs.close()
+
+
+def _jobs(slurm: Slurm) -> Any:
+    """Return the jobs of SLURM, handed in."""
+    library = dask_module("dask_jobqueue")
+    if shutil.which("sbatch") is None:
+        raise UsageError("expected sbatch, by which jobs are handed to Slurm, found none; work where it is installed")
+    _refuse_what_no_machine_has(slurm)
+    jobs = library.SLURMCluster(
+        cores=slurm.cores,
+        processes=slurm.cores,  # a process each: threads of one would get into each other's way
+        memory=slurm.memory,
+        walltime=slurm.walltime,
+        queue=slurm.queue or None,
+        account=slurm.account or None,
+        interface=slurm.interface or None,
+        scheduler_options={"dashboard": False, "dashboard_address": "127.0.0.1:0"},  # at any port that is free
+        worker_extra_args=["--no-dashboard"],
+    )
+    try:
+        _refuse_what_slurm_refuses(jobs.job_script())
+        jobs.scale(jobs=slurm.jobs)
+    except BaseException:
+        jobs.close()
+        raise
+    return jobs
+
+
+def _refuse_what_no_machine_has(slurm: Slurm) -> None:
+    """Refuse a size of memory that is none, and a network that this machine is not in."""
+    try:
+        dask_module("dask.utils").parse_bytes(slurm.memory)
+        if slurm.interface:
+            dask_module("distributed.utils").get_ip_interface(slurm.interface)
+    except ValueError as error:
+        raise UsageError(f"Slurm cannot be asked for that: {error}") from None
+
+
+def _refuse_what_slurm_refuses(script: str) -> None:
+    """Raise an error with Slurm's own words if it would not take the job SCRIPT."""
+    said = subprocess.run(["sbatch", "--test-only"], input=script, capture_output=True, text=True, check=False)  # noqa: S607
+    if said.returncode:
+        raise UsageError(f"Slurm refuses such a job: {' '.join(said.stderr.split()):.300}")
+
+
+def _is_queued(jobs: Any) -> bool:
+    """Tell whether one of JOBS waits or works, as far as Slurm can be asked."""
+    ours = {str(job.job_id) for job in jobs.workers.values() if job.job_id}
+    try:
+        said = subprocess.run(["squeue", "--noheader", "--format=%i"], capture_output=True, text=True, check=False)  # noqa: S607
+    except OSError:
+        return True
+    return bool(said.returncode) or bool(ours & {*said.stdout.split()})

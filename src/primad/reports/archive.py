@@ -1,0 +1,138 @@
+"""How does a list of runs, or what is known of one, become text?  Values are plain: nothing is known of archives here.
+
+fitted         rows as a table that fits a terminal: long names are cut first, then columns follow below
+facts          names with their values, one to a line
+counts         values with how often they occur
+ordinal        a place in an order
+size           a number of bytes as people read it
+signed         a difference
+json_document  values for programs, with the version of their form
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from typing import Any
+
+from primad.reports._tables import GAP, Row, aligned, cut, folded, harmless, json_text, number, wrapped
+
+# Where nobody looks at a terminal, a line is as long as in other reports.
+DEFAULT_WIDTH = 100
+
+# Names are cut to the first of these with which the table fits.
+_CELLS = (60, 40, 28, 20, 14)
+_NAMED = 2  # so many columns tell which row it is, and are repeated where a table is folded
+_STEP = 1024
+_UNITS = ("bytes", "kB", "MB", "GB", "TB")
+_TEENS = range(11, 14)
+
+
+def fitted(rows: Sequence[Row], texts: int, width: int | None) -> str:
+    """Return ROWS, the first being the heading, as a table; the first columns, TEXTS, are names, the others numbers.
+
+    >>> print(fitted([["tag", "map"], ["bm25", "0.2087"]], 1, None), end="")
+    tag      map
+    ────  ──────
+    bm25  0.2087
+    """
+    room = width or DEFAULT_WIDTH
+    tables = ([[*map(_cell(longest), row[:texts]), *map(harmless, row[texts:])] for row in rows] for longest in _CELLS)
+    table: list[Row] = []
+    for table in tables:
+        if _width_of(table) <= room:
+            return aligned(table, texts)
+    return folded(_padded(table, texts), min(_NAMED, texts), room)
+
+
+def facts(named: Mapping[str, str], width: int | None = None) -> str:
+    r"""Return the values that are NAMED, one to a line; what has no value is left out.
+
+    >>> facts({"tag": "bm25", "team": "", "collection": "Core17"})
+    'tag         bm25\ncollection  Core17\n'
+    """
+    stated = {name: harmless(value) for name, value in named.items() if value}
+    room = max(map(len, stated), default=0)
+    return "".join(wrapped(value, width or DEFAULT_WIDTH, f"{name:<{room}}{GAP}") for name, value in stated.items())
+
+
+def counts(field: str, values: Iterable[tuple[str, int]], width: int | None) -> str:
+    """Return how many runs have each of VALUES of a FIELD."""
+    rows = [[field, "runs"], *([value or "(not stated)", f"{count:,}"] for value, count in values)]
+    return fitted(rows, 1, width)
+
+
+def ordinal(place: int) -> str:
+    """Return PLACE as a place in an order.
+
+    >>> [ordinal(place) for place in (1, 2, 3, 4, 11, 12, 21, 112, 1003)]
+    ['1st', '2nd', '3rd', '4th', '11th', '12th', '21st', '112th', '1,003rd']
+    """
+    ending = "th" if place % 100 in _TEENS else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place:,}{ending}"
+
+
+def size(count: int) -> str:
+    """Return a COUNT of bytes with its unit.
+
+    >>> size(1), size(999), size(1536), size(5 * 1024**3)
+    ('1 byte', '999 bytes', '1.5 kB', '5.0 GB')
+    """
+    if count < _STEP:
+        return f"{count} byte{'s' * (count != 1)}"
+    value, unit = float(count), 0
+    while value >= _STEP and unit < len(_UNITS) - 1:
+        value, unit = value / _STEP, unit + 1
+    return f"{value:,.1f} {_UNITS[unit]}"
+
+
+def signed(value: float) -> str:
+    """Return a difference with its sign.
+
+    >>> signed(0.03), signed(-0.03), signed(0)
+    ('+0.0300', '-0.0300', '0.0000')
+    """
+    return f"+{number(value)}" if value > 0 else number(value)
+
+
+def json_document(schema: str, content: Any, **more: Any) -> str:
+    """Return CONTENT, whose form is named by SCHEMA, and what else there is to say as JSON."""
+    return json_text({"schema": schema, **plain(content), **plain(more)})
+
+
+def plain(value: Any) -> Any:
+    """Return VALUE as JSON has it: what has fields as a mapping, a time as ISO 8601 writes it.
+
+    >>> plain({"at": datetime(2017, 3, 1, 12, 30), "of": (1, None)})
+    {'at': '2017-03-01T12:30:00', 'of': [1, None]}
+    """
+    if is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    return value
+
+
+def _cell(longest: int) -> Any:
+    """Return what makes a text fit a cell of at most LONGEST characters."""
+    return lambda text: cut(harmless(text), longest)
+
+
+def _width_of(rows: Sequence[Row]) -> int:
+    """Return how wide a table of ROWS is."""
+    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return sum(sizes) + len(GAP) * (len(sizes) - 1)
+
+
+def _padded(rows: Sequence[Row], texts: int) -> list[Row]:
+    """Return ROWS with the first columns, TEXTS, as wide as they are, so that each text stands to the left."""
+    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        [cell.ljust(size) if place < texts else cell for place, (cell, size) in enumerate(zip(row, sizes, strict=True))]
+        for row in rows
+    ]

@@ -1,0 +1,129 @@
+"""How do the rows of a database get into a file, and from there into another database?
+
+    Table        a table of the database: its name, and its columns in a fixed order
+    tables       all tables of ours but the one that says whose the database is
+    write_rows   all rows of a table, each a line of JSON, below a line with the names of the columns
+    read_rows    the same back into a table, numbers and times as they were
+
+What is written does not depend on the database.  Rows are read and written as they come, so that no memory grows with
+their number.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import IO, Any
+
+from primad.errors import DataError
+from primad.store.database import APPS
+
+_AT_ONCE = 2000
+_LONGEST_LINE = 1 << 28
+_OWNER = "store.identity"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the database, by the MODEL that Django has of it."""
+
+    model: Any
+
+    @property
+    def name(self) -> str:
+        """Return how files call the table."""
+        return str(self._facts.label_lower)
+
+    @property
+    def columns(self) -> list[str]:
+        """Return the names of the columns, in order."""
+        return [field.attname for field in self.fields]
+
+    @property
+    def fields(self) -> list[Any]:
+        """Return the columns as Django has them, by their names: each version of a model has an order of its own."""
+        return sorted(self._facts.concrete_fields, key=lambda field: str(field.attname))
+
+    @property
+    def _facts(self) -> Any:
+        """Return what Django knows of the model; a name with a dash, but its public one."""
+        return self.model._meta  # noqa: SLF001
+
+    def insertion(self, quoted: Callable[[str], str]) -> str:
+        """Return the statement that puts a row into the table, names QUOTED as the database has it."""
+        columns = ", ".join(quoted(field.column) for field in self.fields)
+        places = ", ".join(["%s"] * len(self.fields))
+        return f"INSERT INTO {quoted(self._facts.db_table)} ({columns}) VALUES ({places})"  # noqa: S608 - names of ours
+
+
+def tables(apps: Any = None) -> list[Table]:
+    """Return all tables that have something to keep, as Django has them today, or as other APPS have them."""
+    from django.apps import apps as today
+
+    labels = [app.rpartition(".")[2] for app in APPS]
+    found = [Table(model) for label in labels for model in (apps or today).get_app_config(label).get_models()]
+    return sorted((table for table in found if table.name != _OWNER), key=lambda table: table.name)
+
+
+def write_rows(table: Table, stream: IO[bytes]) -> int:
+    """Write the rows of TABLE to STREAM, and return their number."""
+    stream.write(json.dumps(table.columns).encode() + b"\n")
+    count = 0
+    rows = table.model.objects.order_by("pk").values_list(*table.columns)
+    for row in rows.iterator(chunk_size=_AT_ONCE):
+        stream.write(json.dumps(row, default=_written, separators=(",", ":")).encode() + b"\n")
+        count += 1
+    return count
+
+
+def _written(value: Any) -> str:
+    """Return a VALUE that JSON has no word for."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} has no place in a file of rows")
+
+
+def read_rows(table: Table, stream: IO[bytes]) -> int:
+    """Put the rows in STREAM into TABLE, within a transaction, and return their number."""
+    from django.db import connection
+
+    statement = table.insertion(connection.ops.quote_name)
+    count = 0
+    with connection.cursor() as cursor:
+        for rows in _parts(_rows(table, stream, connection)):
+            cursor.executemany(statement, rows)
+            count += len(rows)
+    return count
+
+
+def _rows(table: Table, stream: IO[bytes], connection: Any) -> Iterator[list[Any]]:
+    """Yield the rows in STREAM as the database of CONNECTION takes them."""
+    from django.core.exceptions import ValidationError
+
+    if stream.readline(_LONGEST_LINE).strip() != json.dumps(table.columns).encode():
+        raise DataError(f"the table {table.name} does not begin with its columns")
+    number = 0
+    while line := stream.readline(_LONGEST_LINE):
+        number += 1
+        try:
+            values = json.loads(line)
+            if not isinstance(values, list) or len(values) != len(table.fields):
+                raise ValueError(f"expected {len(table.fields)} columns")  # noqa: TRY301 - said below
+            pairs = zip(table.fields, values, strict=True)
+            yield [field.get_db_prep_save(field.to_python(value), connection) for field, value in pairs]
+        except (ValueError, TypeError, RecursionError, ValidationError) as error:
+            raise DataError(f"row {number:,} of the table {table.name} cannot be read ({error})"[:300]) from None
+
+
+def _parts(rows: Iterator[list[Any]]) -> Iterator[list[list[Any]]]:
+    """Yield ROWS in lists that go to the database at once."""
+    part: list[list[Any]] = []
+    for row in rows:
+        part.append(row)
+        if len(part) >= _AT_ONCE:
+            yield part
+            part = []
+    if part:
+        yield part
