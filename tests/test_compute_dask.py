@@ -125,6 +125,7 @@ def test_a_package_that_workers_lack_is_named(cluster: DaskCluster) -> None:
 # Losses ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_work_of_a_worker_that_is_killed_is_done_by_the_other(tmp_path: Path) -> None:
     with DaskCluster(tmp_path) as cluster:
         results = outcomes(slowly, range(24), place=Place(cluster=cluster.address))

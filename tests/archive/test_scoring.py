@@ -274,9 +274,8 @@ def test_a_collection_without_judgments_is_told(archive: Archive, tmp_path: Path
     done = scored(archive, ["map"])
 
     assert counts(done) == (2, 1, 0, 1)
-    assert reasons(done) == {
-        "x": "its collection has no judgments; add them: primad archive collection NAME --qrels FILE"
-    }
+    hint = "give them with: primad archive collection Robust04 --qrels FILE"
+    assert reasons(done) == {"x": f"the collection Robust04 has no judgments; {hint}"}
 
 
 def test_topics_that_do_not_fit_are_told(archive: Archive, tmp_path: Path) -> None:
@@ -415,6 +414,31 @@ def test_what_a_library_does_with_one_run_stops_no_other(monkeypatch: pytest.Mon
 
     assert done.failures == [(1, "could not be scored (RuntimeError('a panic'))")]
     assert [row.ranking for row in done.scores] == [2]
+
+
+DEADLY = "PRIMAD_TEST_DEADLY"
+
+
+def deadly(batch: Batch) -> Any:
+    """Score BATCH, unless the content is in it that ends the process."""
+    if any(content.digest == os.environ[DEADLY] for _, content in batch.rankings):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return score_batch(batch)
+
+
+@pytest.mark.slow
+def test_a_run_that_takes_its_process_down_is_told_and_the_others_are_scored(
+    sqlite_archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(sqlite_archive, tmp_path, 5)
+    monkeypatch.setenv(DEADLY, file_of(sqlite_archive, "run3"))
+    monkeypatch.setattr("primad.archive.scoring.score_batch", deadly)
+
+    done = scored(sqlite_archive, ["map"], place=Place(jobs=2))
+
+    assert counts(done) == (5, 4, 0, 1)
+    assert reasons(done)["run3"].startswith("a process that did part of the work was ended")
+    assert {tag for tag, _ in kept(sqlite_archive)} == {"run0", "run1", "run2", "run4"}
 
 
 # Several at once, and stopped ones -------------------------------------------------------------------------------

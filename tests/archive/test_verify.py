@@ -1,7 +1,7 @@
 """Does ``verify`` find every damage, name the run it hits, and cry at nothing else?"""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,8 @@ from primad.archive.models import Collection, Qrels, Ranking, Run, TopicScores, 
 from primad.archive.results import Verified
 from primad.archive.topic_scores import keep_topic_scores, path_of
 from primad.store import database
-from tests.archive.conftest import is_postgresql
+from primad.store.folder import create_folder
+from tests.archive.conftest import is_postgresql, own
 from tests.archive.described import ranking, record, write, write_qrels, write_run
 from tests.archive.test_add import kept
 
@@ -23,10 +24,22 @@ def filled(archive: Archive, tmp_path: Path) -> Archive:
     return fill(archive, tmp_path)
 
 
+@pytest.fixture(scope="module")
+def filled_once(tmp_path_factory: pytest.TempPathFactory, sqlite_tables: Path) -> Path:
+    """Return the folder of such an archive, to be copied."""
+    place = tmp_path_factory.mktemp("filled")
+    folder = create_folder(place / "archive")
+    shutil.copy(sqlite_tables, folder.sqlite)
+    fill(own(folder), place)
+    database.close()
+    return folder.path
+
+
 @pytest.fixture
-def sqlite_filled(sqlite_archive: Archive, tmp_path: Path) -> Archive:
+def sqlite_filled(filled_once: Path, tmp_path: Path) -> Iterator[Archive]:
     """Return the same in SQLite, for what does not depend on the database."""
-    return fill(sqlite_archive, tmp_path)
+    yield Archive(shutil.copytree(filled_once, tmp_path / "archive"))
+    database.close()
 
 
 def fill(archive: Archive, tmp_path: Path) -> Archive:

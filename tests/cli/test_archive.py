@@ -304,6 +304,22 @@ def test_of_many_runs_the_first_are_told_and_how_to_see_the_others(
 
 
 @pytest.mark.usefixtures("empty")
+def test_collections_that_a_record_says_are_one_are_told_and_judged_as_one(tmp_path: Path) -> None:
+    qrels = write_qrels(tmp_path)
+    primad("archive", "collection", "NYT", "--ir-datasets", "nyt/core", "--qrels", qrels)
+    first = write_run(tmp_path, "a.run", "first")
+    link = {"data__test_collection": {"name": "Core17", "ir_datasets": "nyt/core"}}
+    second = write(tmp_path, "b.run", record("second", **link), ranking("second"))
+
+    outcome = primad("archive", "add", first, second)
+
+    assert outcome.out.splitlines()[0] == "2 added"
+    assert [line.partition(": ")[2] for line in outcome.out.splitlines()[1:]] == ["1st of 2 on NYT by map, 1.0000"] * 2
+    assert outcome.err.count("\n") == 1
+    assert "are one, by what its record says" in outcome.err
+
+
+@pytest.mark.usefixtures("empty")
 def test_a_folder_without_runs_is_wrong_usage(tmp_path: Path) -> None:
     (tmp_path / "nothing").mkdir()
 

@@ -159,9 +159,7 @@ GOOD = Verified(contents=12, runs=5, bytes=2048, damage=(), leftovers=())
 
 
 def test_an_archive_without_damage_is_told_in_a_sentence() -> None:
-    assert verified_shown(GOOD, "table", None) == (
-        "12 contents (2.0 kB) and 5 runs were looked at: nothing is damaged\n"
-    )
+    assert verified_shown(GOOD, "table", None) == ("looked at 12 contents (2.0 kB) and 5 runs: nothing is damaged\n")
     assert json.loads(verified_shown(GOOD, "json", None))["is_good"] is True
 
 
@@ -169,7 +167,7 @@ def test_damage_is_listed() -> None:
     bad = Verified(contents=2, runs=1, bytes=10, damage=("blobs/ab: is not what it was",), leftovers=("blobs/.x",))
 
     assert verified_shown(bad, "table", None).splitlines() == [
-        "2 contents (10 bytes) and 1 runs were looked at: 1 of their parts are damaged",
+        "looked at 2 contents (10 bytes) and 1 run: 1 thing damaged",
         "- blobs/ab: is not what it was",
         "left over from work that was stopped, without harm: 1",
         "- blobs/.x",

@@ -431,6 +431,12 @@ def test_the_line_of_the_figure_never_falls() -> None:
     assert best_so_far(replace(YEARS, years=YEARS.years[:2])) == [(2017, 0.2), (2018, 0.3)]
 
 
+def test_the_line_never_rises_where_low_scores_are_good() -> None:
+    falling = (year(FIRST, None), year(WORSE, 0.2))
+
+    assert best_so_far(replace(YEARS, measure="unj_10", years=falling)) == [(2017, 0.2), (2020, 0.2)]
+
+
 @pytest.mark.usefixtures("filled")
 def test_scores_over_the_years_are_printed_and_drawn(tmp_path: Path) -> None:
     outcome = primad("archive", "progress", "core17", "-m", "map", "--figure", tmp_path / "p.svg")

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("demo")]
 COLLECTIONS = ("news93", "news99", "wire05")
 ORIGINAL = ("original-news93.wire05", "original-news93+news99.wire05")
 REPORTS = ("reproduction", "sweep", "generalisation", "precision", "published")
-SECTIONS = ("Runs", "Reproduction", "Parameter sweep", "Generalisation", "Precision", "Published results")
+SECTIONS = ("Runs", "Reproduction", "Parameter sweep", "Generalisation", "Precision", "Published results", "Archive")
 
 
 @pytest.fixture(scope="session")
@@ -63,11 +63,11 @@ def scores(demo: Demonstration, collection: str, *tags: str) -> list[dict[str, f
 
 
 def test_each_step_is_announced_in_turn_with_the_time_so_far(demo: Demonstration) -> None:
-    said = [re.fullmatch(r"primad: +(\d+) s  \[(\d)/7\] \w[\w ]+", line) for line in demo.err.splitlines()]
+    said = [re.fullmatch(r"primad: +(\d+) s  \[(\d)/8\] \w[\w ]+", line) for line in demo.err.splitlines()]
 
     assert demo.code == 0
     times, steps = zip(*((int(step[1]), int(step[2])) for step in said if step), strict=True)
-    assert steps == (1, 2, 3, 4, 5, 6, 7)
+    assert steps == (1, 2, 3, 4, 5, 6, 7, 8)
     assert sorted(times) == list(times)
     assert None not in said
 
@@ -75,7 +75,7 @@ def test_each_step_is_announced_in_turn_with_the_time_so_far(demo: Demonstration
 def test_at_most_ten_lines_close_it_and_each_is_a_sentence(demo: Demonstration) -> None:
     *found, last = demo.lines
 
-    assert len(found) == 7
+    assert len(found) == 8
     assert [line for line in found if not re.fullmatch(r"- [A-Z0-9].*[^.]\.", line)] == []
     assert last.startswith(
         "- Look further: open demo/index.html, or run the commands that it shows: cd demo && primad "
@@ -101,7 +101,13 @@ def test_the_page_says_what_the_lines_say(demo: Demonstration, page: Page) -> No
 
 
 def test_the_former_demonstration_is_replaced_whole(demo: Demonstration) -> None:
-    assert {path.name for path in demo.folder.iterdir()} == {"index.html", "contents.txt", "dataset", *REPORTS}
+    assert {path.name for path in demo.folder.iterdir()} == {
+        "index.html",
+        "contents.txt",
+        "dataset",
+        "archive",
+        *REPORTS,
+    }
     assert "stale" not in {path.stem for path in all_runs(demo)}
 
 
@@ -370,6 +376,18 @@ def without_costs(thing: object) -> object:
     return thing
 
 
+def test_the_archive_lists_the_strongest_other_runs_as_baselines(demo: Demonstration, page: Page) -> None:
+    on_target = sorted((demo.folder / "dataset" / "runs" / "wire05").rglob("*.run"))
+    scored = primad.evaluate(qrels_of(demo, "wire05"), on_target, ["map"]).runs
+    others = {run.name: run.summary["map"] for run in scored if "/original-news93+news99.wire05" not in run.name}
+
+    rows = page.parts["Archive"].rows[1:]
+
+    assert [row[3] for row in rows] == [f"{score:.4f}" for score in sorted(others.values(), reverse=True)[:5]]
+    assert rows[0][1] == "reimplemented-news93+news99.wire05"
+    assert f"the strongest of {len(others)} other runs" in demo.lines[7]
+
+
 def test_the_same_seed_gives_the_same_rankings_and_numbers_and_sentences(demo: Demonstration, tmp_path: Path) -> None:
     again = demonstrate(tmp_path, "--quick", "--seed", 1)
 
@@ -377,7 +395,7 @@ def test_the_same_seed_gives_the_same_rankings_and_numbers_and_sentences(demo: D
     for ours, theirs in zip(all_runs(demo), all_runs(again), strict=True):
         assert ours.relative_to(demo.folder) == theirs.relative_to(again.folder)
         assert primad.read_run(ours) == primad.read_run(theirs)
-    reports = sorted(path.relative_to(demo.folder) for path in demo.folder.glob("*/*.json"))
+    reports = [path.relative_to(demo.folder) for name in REPORTS for path in (demo.folder / name).glob("*.json")]
     assert len(reports) == 5
     for report in reports:
         ours, theirs = (json.loads((one.folder / report).read_text(encoding="utf-8")) for one in (demo, again))

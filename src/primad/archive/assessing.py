@@ -25,6 +25,7 @@ from primad.archive.facts import LONGEST, canonical, folded
 from primad.archive.finding import in_sight
 from primad.archive.measures import kept_name
 from primad.archive.models import Collection, Fact, Run, Score, Version
+from primad.archive.scoring import how_to_judge
 from primad.archive.topic_scores import in_parts
 from primad.errors import PairingError, PrimadError, UsageError
 from primad.metadata.record import Record
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 _AT_ONCE = 1000
 _SHOWN = 12
 _FEW = 5
-_NO_QRELS = "add them: primad archive collection NAME --qrels FILE"
 _OUR_ADVICE = "name baseline and advanced run by their addresses: primad archive assess BASELINE ADVANCED"
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9+-]+")
 
@@ -167,7 +167,7 @@ class _Bench:
         silent: list[str] = []
         for collection in Collection.objects.filter(pk__in=self._collections).select_related("qrels").order_by("name"):
             if collection.qrels is None:
-                silent.append(f"the collection {collection} has no judgments; {_NO_QRELS}")
+                silent.append(f"the collection {collection} has no judgments; {how_to_judge(collection.name)}")
                 continue
             path = self.place / f"{_plain(collection.name)}.{collection.pk}.qrels"
             path.write_bytes(self.folder.blobs.get(collection.qrels.digest))
@@ -307,7 +307,8 @@ def _on_lacking(collection: Collection, lacking: Sequence[str], runs: int) -> li
         return []
     number = f"{runs:,} run{'s' * (runs != 1)}"
     if collection.qrels is None:
-        return [f"{collection} has no judgments, so its {number} cannot have scores; {_NO_QRELS}"]
+        how = how_to_judge(collection.name)
+        return [f"{collection} has no judgments, so its {number} cannot have scores; {how}"]
     named = ", ".join(lacking[:_FEW]) + (f" and {len(lacking) - _FEW:,} more" if len(lacking) > _FEW else "")
     count = f"{len(lacking):,} of {number} lack{'s' * (len(lacking) == 1)} a score"
     return [f"{collection}: {count}: {named}; compute it: primad archive evaluate"]

@@ -16,7 +16,7 @@ from pathlib import Path
 import primad.evaluation
 import primad.trec
 
-_PACKAGES = ("numpy", "ir_measures", "pytrec_eval-terrier")
+_PACKAGES = ("numpy", "ir_measures", "cwl-eval", "pytrec_eval-terrier")
 _DIGITS = 16
 
 

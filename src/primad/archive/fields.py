@@ -74,8 +74,8 @@ def field_meant(name: str, known: Collection[str], position: int | None = None) 
     except (MeasureError, UnknownMeasure, UsageError) as error:
         if position is None:
             raise
-        quoted = f"; {_QUOTE_IT}" if isinstance(error, UsageError) else ""
-        raise QueryError(position, f"{error}{quoted}") from None
+        is_told = str(error).endswith("?") or not isinstance(error, UsageError)
+        raise QueryError(position, f"{error}" if is_told else f"{error}; {_QUOTE_IT}") from None
 
 
 def _meant(name: str, known: Collection[str]) -> Meant:

@@ -1,16 +1,21 @@
 """Which run does a person mean?
 
-find_run    the run with an address, the beginning of one, or a tag
-in_sight    all runs that were not removed
+find_run           the run with an address, the beginning of one, or a tag
+in_sight           all runs that were not removed
+named_collection   the collection with a name, or which was perhaps meant
 """
 
 from __future__ import annotations
 
+import difflib
 import re
 from typing import Any
 
-from primad.archive.models import Run
+from primad.archive.collecting import find_collection
+from primad.archive.facts import folded, storable
+from primad.archive.models import Collection, CollectionName, Run
 from primad.errors import PairingError
+from primad.metadata.showing import harmless
 
 _ADDRESS = re.compile(r"[0-9a-f]{4,64}")
 _MOST_SHOWN = 10
@@ -23,7 +28,7 @@ def in_sight() -> Any:
 
 def find_run(name: str) -> Run:
     """Return the run called NAME; an address finds a removed run, too."""
-    wanted = name.strip().removeprefix("primad:")
+    wanted = str(storable(name.strip().removeprefix("primad:")))
     runs = Run.objects.select_related("collection", "ranking")
     found: list[Run] = []
     if _ADDRESS.fullmatch(wanted.lower()):
@@ -35,3 +40,14 @@ def find_run(name: str) -> Run:
         raise PairingError(f"no run has the address or tag '{wanted:.80}'; find one with: primad archive search")
     candidates = [f"{run.address[:12]} ({run.tag}, {run.team or run.actor}, {run.collection})" for run in found]
     raise PairingError(f"'{wanted:.80}' is several runs, name one by its address", candidates[:_MOST_SHOWN])
+
+
+def named_collection(name: str) -> Collection:
+    """Return the collection called NAME, by any of its names."""
+    found = find_collection(str(storable(name)))
+    if found is None:
+        names = list(CollectionName.objects.order_by("folded").values_list("folded", flat=True))
+        near = difflib.get_close_matches(folded(name), names, n=1)
+        meant = f"; did you mean '{near[0]}'?" if near else "; see all with: primad archive collection"
+        raise PairingError(f"no collection is called '{harmless(name[:80])}'{meant}")
+    return found

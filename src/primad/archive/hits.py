@@ -2,7 +2,9 @@
 
     hits_of          runs as a list shows them, with their scores
     hits_numbered    the same, for the numbers of runs
+    scored_runs      the runs on a collection that have a score, with it
     unscored         what is to be said where runs have no score
+    refuse_unjudged  an error where no run can have one
 
 A run has the score of its ranking by the judgments that count for its collection now.
 """
@@ -11,11 +13,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from django.db.models import F
 
 from primad.archive.fields import TOOLKIT
+from primad.archive.finding import in_sight
+from primad.archive.language import shown
 from primad.archive.measures import one_measure
-from primad.archive.models import Fact, Run, Score
+from primad.archive.models import Collection, Fact, Run, Score
 from primad.archive.results import Hit
+from primad.errors import MeasureError
 
 # A database takes so many numbers in one question.
 _AT_ONCE = 2000
@@ -90,6 +98,22 @@ def _scores(runs: Iterable[Run], names: Mapping[str, str]) -> dict[tuple[int, in
         known = {name: by_name.get((*place, kept)) for name, kept in names.items()}
         found[place] = {name: value for name, value in known.items() if value is not None}
     return found
+
+
+def scored_runs(collection: Collection, measure: str) -> Any:
+    """Return the runs on COLLECTION that have a score by MEASURE, which is kept under that name, with the score."""
+    scored = in_sight().filter(
+        collection=collection, ranking__scores__measure=measure, ranking__scores__qrels=collection.qrels_id
+    )
+    return scored.annotate(score=F("ranking__scores__value"))
+
+
+def refuse_unjudged(collection: Collection, measure: str) -> None:
+    """Refuse a COLLECTION without judgments: nothing on it has a score by MEASURE."""
+    if collection.qrels_id is None:
+        name = shown(collection.name)
+        how = f"give them with: primad archive collection '{name}' --qrels FILE"
+        raise MeasureError(measure, f"the collection {name} has no judgments; {how}")
 
 
 def unscored(number: int, total: int, measure: str, where: str = "") -> str:

@@ -21,13 +21,13 @@ from django.db.models import F
 from primad.archive.facts import LONGEST, folded
 from primad.archive.fields import BASELINE
 from primad.archive.finding import in_sight
-from primad.archive.hits import hits_numbered, hits_of, unscored
+from primad.archive.hits import hits_numbered, hits_of, refuse_unjudged, scored_runs, unscored
 from primad.archive.language import shown
 from primad.archive.measures import Scored, one_measure
 from primad.archive.models import Fact, Run, Version
 from primad.archive.results import Baseline, Baselines, Reproduced, Reproductions
 from primad.archive.topic_scores import read_topic_scores
-from primad.errors import MeasureError, UndefinedMeasure
+from primad.errors import UndefinedMeasure
 from primad.metadata.record import Record
 from primad.reproducibility.comparison import compare_records
 from primad.reproducibility.intervals import CONFIDENCE
@@ -42,14 +42,6 @@ Scores = Mapping[str, float]
 _SAME_RANKING = "its ranking is the same"
 
 
-def scored_runs(collection: Any, measure: str) -> Any:
-    """Return the runs on COLLECTION that have a score by MEASURE and the judgments that count now, with it."""
-    scored = in_sight().filter(
-        collection=collection, ranking__scores__measure=measure, ranking__scores__qrels=collection.qrels_id
-    )
-    return scored.annotate(score=F("ranking__scores__value"))
-
-
 def _records(numbers: Sequence[int]) -> dict[int, Record]:
     """Return the current records of the runs with NUMBERS."""
     rows = Version.objects.filter(run__in=numbers, number=F("run__number")).values_list("run", "record")
@@ -62,7 +54,7 @@ def _records(numbers: Sequence[int]) -> dict[int, Record]:
 def baselines_for(folder: DataFolder, run: Run, *, measure: str, limit: int) -> Baselines:
     """Return the strongest runs on the collection of RUN by MEASURE, at most LIMIT, each compared with it."""
     scored = one_measure(measure)
-    _refuse_unjudged(run, measure)
+    refuse_unjudged(run.collection, measure)
     others = scored_runs(run.collection, scored.name).exclude(pk=run.pk)
     way = "-" if scored.falls else ""
     rows = list(others.order_by(f"{way}score", "-ranking_id", "-pk").values_list("pk", "ranking_id", "score")[:limit])
@@ -97,16 +89,6 @@ def baselines_for(folder: DataFolder, run: Run, *, measure: str, limit: int) -> 
         total=total,
         remarks=tuple(_remarks(run, measure, own, total, found)),
     )
-
-
-def _refuse_unjudged(run: Run, measure: str) -> None:
-    """Refuse a RUN whose collection has no judgments: nothing on it has a score by MEASURE."""
-    if run.collection.qrels_id is None:
-        name = shown(run.collection.name)
-        raise MeasureError(
-            measure,
-            f"the collection {name} has no judgments; give them with: primad archive collection '{name}' --qrels FILE",
-        )
 
 
 @dataclass(frozen=True)

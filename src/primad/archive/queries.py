@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, Q
 from django.db.models.expressions import RawSQL
 
 from primad.archive.code_version import code_version
@@ -23,7 +23,7 @@ from primad.archive.facts import folded
 from primad.archive.finding import in_sight
 from primad.archive.hits import hits_numbered, hits_of, unscored
 from primad.archive.measures import one_measure
-from primad.archive.models import Collection, Run
+from primad.archive.models import Collection, Run, Score
 from primad.archive.ordering import FEW, first_of, order_by
 from primad.archive.results import (
     CollectionFacts,
@@ -37,7 +37,7 @@ from primad.archive.results import (
     Standing,
     VersionFacts,
 )
-from primad.archive.selecting import Known, selection
+from primad.archive.selecting import Known, Selection, selection
 from primad.archive.sets import Runs, ask, chosen, one_of
 from primad.store.models import Event
 
@@ -97,8 +97,23 @@ def search(
         hits=tuple(hits),
         measures=tuple(names),
         facets=counts,
-        remarks=(*selected.remarks, *remarks, *_missing_scores(runs, hits, list(names))),
+        remarks=(
+            *selected.remarks,
+            *(_nothing_scored(selected) if not runs.total else []),
+            *remarks,
+            *_missing_scores(runs, hits, list(names)),
+        ),
     )
+
+
+def _nothing_scored(selected: Selection) -> list[str]:
+    """Return by which measures a query asks for scores where nobody has computed any."""
+    judged = Collection.objects.filter(qrels__isnull=False)
+    if selected.collections is not None:
+        judged = judged.filter(pk__in=selected.collections)
+    current = Score.objects.filter(qrels__in=judged.values("qrels"))
+    missing = [name for name in selected.measures if not current.filter(measure=name).exists()]
+    return [f"no run has a score by {name}; compute them with: primad archive evaluate -m {name}" for name in missing]
 
 
 def _missing_scores(runs: Runs, hits: Sequence[Hit], measures: Sequence[str]) -> list[str]:
@@ -229,7 +244,7 @@ def overview(text: str = "") -> tuple[OverviewRow, ...]:
 
     A run that states no team counts for its actor.
     """
-    grouped = matching(text).order_by().values_list("team", "actor", "method", name=F("collection__name"))
+    grouped = matching(text).order_by().values_list("team", "actor", "method", "collection__name")
     rows: dict[tuple[str, str], list[tuple[str, str, str, int]]] = defaultdict(list)
     for team, actor, method, collection, number in grouped.annotate(number=Count("pk")):
         whose = team or actor

@@ -2,6 +2,7 @@
 
     evaluate        scores the runs that have no scores yet, at any place
     names_to_keep   the names that scores are kept under, for measures as people write them
+    how_to_judge    what a person can do about a collection without judgments
 
 A ranking is scored by the judgments that its collection has now.  Its scores are known if all of them were computed by
 the code of today; then nothing is done.  Rankings are scored in batches.  When a batch comes back, its topic scores are
@@ -11,6 +12,7 @@ and nothing else, and two who do the same at once write the same.
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -39,7 +41,7 @@ Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 
 # A batch has so many rankings, and no more once it has so many bytes that must travel.
 BATCH = 16
-_MOST_BYTES = 8_000_000
+_MOST_BYTES = 4_000_000
 # So many rankings are looked up in the database at once.
 _PAGE = 1000
 # Starting processes pays off from so many lines on.
@@ -91,6 +93,15 @@ def names_to_keep(measures: Sequence[str]) -> tuple[str, ...]:
     if not names:
         raise UsageError("expected at least one measure, such as map, found none")
     return names
+
+
+def how_to_judge(collection: str) -> str:
+    """Return what a person can do who wants scores on a COLLECTION without judgments.
+
+    >>> how_to_judge("My tests")
+    "give them with: primad archive collection 'My tests' --qrels FILE"
+    """
+    return f"give them with: primad archive collection {shlex.quote(collection)} --qrels FILE"
 
 
 def _place_for(chosen: Any, place: Place) -> Place:
@@ -155,12 +166,13 @@ class _Evaluation:
 
     def _batches(self) -> Iterator[Batch]:
         """Yield what is left to score, looked up as it is asked for."""
-        silent = self.chosen.filter(collection__qrels=None)
-        self._refuse(silent, "its collection has no judgments; add them: primad archive collection NAME --qrels FILE")
-        judged = Collection.objects.filter(qrels__isnull=False, pk__in=self.chosen.values("collection"))
-        for collection in judged.select_related("qrels").order_by("pk"):
+        collections = Collection.objects.filter(pk__in=self.chosen.values("collection"))
+        for collection in collections.select_related("qrels").order_by("pk"):
             qrels = collection.qrels
-            assert qrels is not None  # noqa: S101 - the query says so
+            if qrels is None:
+                reason = f"the collection {collection} has no judgments; {how_to_judge(collection.name)}"
+                self._refuse(self.chosen.filter(collection=collection), reason)
+                continue
             try:
                 self.folder.blobs.get(qrels.digest)
             except FileError as error:

@@ -32,13 +32,14 @@ _NUMBERS = {"year": "year", "topics": "ranking.topics", "depth": "ranking.depth"
 class Selection:
     """The runs that are in each set WANTED and in no set UNWANTED, and were not removed.
 
-    COLLECTIONS are those that all of them are on, None if that is not known.
+    COLLECTIONS are those that all of them are on, None if that is not known; MEASURES those that scores are asked by.
     """
 
     query: Query
     wanted: tuple[Part, ...] = ()
     unwanted: tuple[Part, ...] = ()
     collections: tuple[int, ...] | None = None
+    measures: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
     @property
@@ -138,8 +139,14 @@ class _Reader:
         for clause in query.clauses:
             is_negated = len(clause.terms) == 1 and clause.terms[0].is_negated
             (unwanted if is_negated else wanted).append(self._clause(clause, meanings))
-        remarks = tuple(dict.fromkeys(self.known.remarks))
-        return Selection(query, tuple(wanted), tuple(unwanted), self.collections, remarks)
+        return Selection(
+            query,
+            tuple(wanted),
+            tuple(unwanted),
+            collections=self.collections,
+            measures=tuple(dict.fromkeys(meant.score.name for meant in meanings.values() if meant and meant.score)),
+            remarks=tuple(dict.fromkeys(self.known.remarks)),
+        )
 
     def _meaning(self, term: Term) -> Meant | None:
         """Return what the name in TERM means, None for free text."""

@@ -26,16 +26,20 @@ from primad.archive.conditions import ALL, Part
 from primad.archive.selecting import REMOVED, Selection
 
 Numbers = npt.NDArray[np.int64]
+Bits = npt.NDArray[np.bool_]
 
 _JOINED = {"sqlite": "GROUP_CONCAT({})", "postgresql": "STRING_AGG(CAST({} AS text), ',')"}
-_ONE_OF = {"sqlite": "{} IN (SELECT value FROM json_each(%s))", "postgresql": "{} = ANY(%s)"}
+_ONE_OF = {
+    "sqlite": "{} IN (SELECT value FROM json_each(%s))",
+    "postgresql": "{} IN (SELECT UNNEST(CAST(%s AS bigint[])))",
+}
 
 
 @dataclass(frozen=True)
 class Runs:
     """A set of runs: the bit at the number of a run tells whether it belongs to the set."""
 
-    bits: npt.NDArray[np.bool_]
+    bits: Bits
 
     @property
     def total(self) -> int:
@@ -53,10 +57,14 @@ class Runs:
         """Return how large a part of all runs this is."""
         return self.total / len(self.bits)
 
+    def has(self, numbers: Numbers) -> Bits:
+        """Tell for each of NUMBERS whether it belongs to the set; one that has come meanwhile does not."""
+        found = self.bits[np.minimum(numbers, len(self.bits) - 1)]
+        return found & (numbers < len(self.bits))
+
     def among(self, numbers: Numbers) -> Numbers:
         """Return those of NUMBERS that belong to the set, in their order."""
-        there = numbers[numbers < len(self.bits)]  # another may have come meanwhile
-        return there[self.bits[there]]
+        return numbers[self.has(numbers)]
 
 
 def chosen(selection: Selection) -> Runs:
@@ -77,7 +85,7 @@ def _numbers(part: Part) -> Numbers:
     return numbers_of(part.sql, part.parameters)
 
 
-def _bits(numbers: Numbers, size: int) -> npt.NDArray[np.bool_]:
+def _bits(numbers: Numbers, size: int) -> Bits:
     """Return as many bits as SIZE, those at NUMBERS set."""
     bits = np.zeros(size, dtype=np.bool_)
     bits[numbers[numbers < size]] = True

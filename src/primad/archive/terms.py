@@ -25,6 +25,7 @@ _DATE = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
 _HEXADECIMAL = re.compile(r"[0-9a-f]{1,64}")
 _ANY = (Value("", is_prefix=True),)
 _DECEMBER = 12
+_EXACT = 2**53  # below this, each whole number is a number of its own
 
 
 def words_in(term: Term) -> list[str]:
@@ -83,11 +84,11 @@ def bounds_in(term: Term) -> Bounds:
 
 
 def _number(term: Term, text: str) -> float:
-    """Return TEXT, a value of TERM, as a number."""
+    """Return TEXT, a value of TERM, as a number: a whole one if it can be, so that an index of whole numbers helps."""
     number = number_of(text)
     if number is None:
         raise _expected(term, "a number", text)
-    return number
+    return int(number) if number.is_integer() and abs(number) < _EXACT else number
 
 
 def times_in(term: Term) -> Bounds:

@@ -33,6 +33,8 @@ WORKERS_WITHIN = 30
 LOOKS_EVERY = 5.0
 
 _RETRIES = 3
+# A few things wait so that nobody has to; all that are handed out are in the memory of the scheduler.
+_SPARE = 16
 _KILLED = "each worker that took this was ended, perhaps for want of memory; give workers more, or try --jobs 1"
 
 
@@ -58,7 +60,8 @@ class Cluster(Workers):
         """Return how many things those are handed who work at the moment."""
         if time.monotonic() > self._looked + LOOKS_EVERY:
             self._look()
-        return 2 * max(self._threads, 1)
+        working = max(self._threads, 1)
+        return working + min(working, _SPARE)
 
     def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Hand the work to the cluster."""

@@ -3,6 +3,7 @@
 fitted         rows as a table that fits a terminal: long names are cut first, then columns follow below
 facts          names with their values, one to a line
 counts         values with how often they occur
+many           a number of things
 ordinal        a place in an order
 size           a number of bytes as people read it
 signed         a difference
@@ -18,11 +19,11 @@ from typing import Any
 
 from primad.reports._tables import GAP, Row, aligned, cut, folded, harmless, json_text, number, wrapped
 
-# Where nobody looks at a terminal, a line is as long as in other reports.
+# Where nobody looks at a terminal, sentences are as wide as in other reports.
 DEFAULT_WIDTH = 100
 
 # Names are cut to the first of these with which the table fits.
-_CELLS = (60, 40, 28, 20, 14)
+_CELLS = (60, 40, 28, 20, 16)
 _NAMED = 2  # so many columns tell which row it is, and are repeated where a table is folded
 _STEP = 1024
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
@@ -32,18 +33,21 @@ _TEENS = range(11, 14)
 def fitted(rows: Sequence[Row], texts: int, width: int | None) -> str:
     """Return ROWS, the first being the heading, as a table; the first columns, TEXTS, are names, the others numbers.
 
+    Without a WIDTH nothing is cut, for what reads it is a program.
+
     >>> print(fitted([["tag", "map"], ["bm25", "0.2087"]], 1, None), end="")
     tag      map
     ────  ──────
     bm25  0.2087
     """
-    room = width or DEFAULT_WIDTH
+    if width is None:
+        return aligned([[harmless(cell) for cell in row] for row in rows], texts)
     tables = ([[*map(_cell(longest), row[:texts]), *map(harmless, row[texts:])] for row in rows] for longest in _CELLS)
     table: list[Row] = []
     for table in tables:
-        if _width_of(table) <= room:
+        if _width_of(table) <= width:
             return aligned(table, texts)
-    return folded(_padded(table, texts), min(_NAMED, texts), room)
+    return folded(_padded(table, texts), min(_NAMED, texts), width)
 
 
 def facts(named: Mapping[str, str], width: int | None = None) -> str:
@@ -63,6 +67,15 @@ def counts(field: str, values: Iterable[tuple[str, int]], width: int | None) -> 
     return fitted(rows, 1, width)
 
 
+def many(count: int, thing: str) -> str:
+    """Return so many of a THING.
+
+    >>> many(1, "run"), many(1234, "run")
+    ('1 run', '1,234 runs')
+    """
+    return f"{count:,} {thing}{'s' * (count != 1)}"
+
+
 def ordinal(place: int) -> str:
     """Return PLACE as a place in an order.
 
@@ -80,7 +93,7 @@ def size(count: int) -> str:
     ('1 byte', '999 bytes', '1.5 kB', '5.0 GB')
     """
     if count < _STEP:
-        return f"{count} byte{'s' * (count != 1)}"
+        return many(count, "byte")
     value, unit = float(count), 0
     while value >= _STEP and unit < len(_UNITS) - 1:
         value, unit = value / _STEP, unit + 1

@@ -38,7 +38,7 @@ _MOST_COMMANDED = 8
 _OURS = "*"
 _FOOTNOTE = f"{_OURS} several kinds of the PRIMAD literature at once; the name is composed by primad"
 _UNSURE = " ?"
-_UNSURE_NOTE = "? as far as known: of a letter ? both runs state no field in common"
+UNSURE_NOTE = "? as far as known: of a letter ? both runs state no field in common"
 _HOW = (
     "A component changed if a field that counts for it is stated by both runs and differs. A field that only one of "
     "them states is listed as not stated and is never a change. A component is unknown (?) if both state no field of "
@@ -137,7 +137,7 @@ def _footnotes(comparison: Comparison, width: int) -> Iterator[str]:
     if any(not run.in_literature for run in comparison):
         yield wrapped(_FOOTNOTE, width)
     if any(run.name.endswith(AS_FAR_AS_KNOWN) for run in comparison):
-        yield wrapped(_UNSURE_NOTE, width)
+        yield wrapped(UNSURE_NOTE, width)
 
 
 def _marked(run: Compared) -> str:

@@ -87,13 +87,13 @@ def _written(value: Any) -> str:
 
 def read_rows(table: Table, stream: IO[bytes]) -> int:
     """Put the rows in STREAM into TABLE, within a transaction, and return their number."""
-    from django.db import connection
+    from django.db import DEFAULT_DB_ALIAS, connections
 
-    statement = table.insertion(connection.ops.quote_name)
+    connection = connections[DEFAULT_DB_ALIAS]
     count = 0
     with connection.cursor() as cursor:
         for rows in _parts(_rows(table, stream, connection)):
-            cursor.executemany(statement, rows)
+            cursor.executemany(table.insertion(connection.ops.quote_name), rows)
             count += len(rows)
     return count
 
@@ -104,17 +104,25 @@ def _rows(table: Table, stream: IO[bytes], connection: Any) -> Iterator[list[Any
 
     if stream.readline(_LONGEST_LINE).strip() != json.dumps(table.columns).encode():
         raise DataError(f"the table {table.name} does not begin with its columns")
+    readers = [_reader(field, connection) for field in table.fields]
     number = 0
     while line := stream.readline(_LONGEST_LINE):
         number += 1
         try:
             values = json.loads(line)
-            if not isinstance(values, list) or len(values) != len(table.fields):
-                raise ValueError(f"expected {len(table.fields)} columns")  # noqa: TRY301 - said below
-            pairs = zip(table.fields, values, strict=True)
-            yield [field.get_db_prep_save(field.to_python(value), connection) for field, value in pairs]
+            if not isinstance(values, list) or len(values) != len(readers):
+                raise ValueError(f"expected {len(readers)} columns")  # noqa: TRY301 - said below
+            yield [read(value) for read, value in zip(readers, values, strict=True)]
         except (ValueError, TypeError, RecursionError, ValidationError) as error:
             raise DataError(f"row {number:,} of the table {table.name} cannot be read ({error})"[:300]) from None
+
+
+def _reader(field: Any, connection: Any) -> Callable[[Any], Any]:
+    """Return what makes of a value in a file one that the database of CONNECTION takes as this FIELD."""
+    if field.get_internal_type() in ("DateTimeField", "JSONField"):
+        return lambda value: field.get_db_prep_save(field.to_python(value), connection)
+    read: Callable[[Any], Any] = field.to_python
+    return read
 
 
 def _parts(rows: Iterator[list[Any]]) -> Iterator[list[list[Any]]]:

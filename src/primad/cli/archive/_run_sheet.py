@@ -74,7 +74,7 @@ def _scores(shown: Shown, width: int | None) -> str:
 
 def _versions(shown: Shown, width: int | None) -> str:
     """Return the versions, the files of each by the beginning of their digests."""
-    rows = [["version", "file", "sha256", "metadata beside it", "run-version", "added", "size"]]
+    rows = [["version", "file", "sha256", "beside it", "run-version", "added", "size"]]
     for one in shown.versions:
         files = [one.name, one.file[:ADDRESS], one.side[:ADDRESS]]
         rows.append([str(one.number), *files, one.run_version, _when(one.added_at), size(one.size)])

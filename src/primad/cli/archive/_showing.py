@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from primad.reports._tables import Cell, csv_text, harmless, number, p_value, wrapped
-from primad.reports.archive import DEFAULT_WIDTH, counts, fitted, json_document, ordinal, plain, signed
+from primad.reports.archive import DEFAULT_WIDTH, counts, fitted, json_document, many, ordinal, plain, signed
 
 if TYPE_CHECKING:
     from primad.archive.results import (
@@ -120,15 +120,30 @@ def _baseline_row(one: Baseline) -> list[str]:
     """Return a run beside the given one as a row."""
     interval = "" if one.interval is None else f"[{signed(one.interval[0])}, {signed(one.interval[1])}]"
     difference = "" if one.difference is None else signed(one.difference)
-    return [*_named(one.run), one.type, one.type_name, number(one.score), difference, interval, p_value(one.p_holm)]
+    called = _called(one.type_name)
+    return [*_named(one.run), one.type, called, number(one.score), difference, interval, p_value(one.p_holm)]
+
+
+def _called(name: str) -> str:
+    """Return the NAME of a type as a cell has room for it."""
+    from primad.reproducibility.comparison.names import AS_FAR_AS_KNOWN
+
+    return f"{name.removesuffix(AS_FAR_AS_KNOWN)} ?" if name.endswith(AS_FAR_AS_KNOWN) else name
+
+
+def _unsure(types: Iterable[str], width: int) -> str:
+    """Return what a question mark behind the names of TYPES means, if there is one."""
+    from primad.reports.comparison import UNSURE_NOTE
+
+    return wrapped(UNSURE_NOTE, width) if any("?" in one for one in types) else ""
 
 
 def _below_baselines(found: Baselines, width: int) -> Iterator[str]:
     """Yield the rule by which runs are compared, and why some are not."""
     listed = len(found.baselines)
     if any(one.p_holm is not None for one in found.baselines):
-        runs = f"{listed:,} run{'s' * (listed != 1)}"
-        yield wrapped(harmless(_RULE.format(measure=found.measure, tag=found.run.tag, runs=runs)), width)
+        rule = _RULE.format(measure=found.measure, tag=found.run.tag, runs=many(listed, "run"))
+        yield wrapped(harmless(rule), width)
     reasons: dict[str, list[str]] = {}
     for one in found.baselines:
         if one.why_no_test:
@@ -136,6 +151,7 @@ def _below_baselines(found: Baselines, width: int) -> Iterator[str]:
     for reason, tags in reasons.items():
         who = "" if len(tags) == listed else f" of {', '.join(tags)}"
         yield wrapped(harmless(f"no test{who}: {reason}"), width)
+    yield _unsure((one.type for one in found.baselines), width)
 
 
 def _baseline_records(found: Baselines) -> Iterator[list[Cell]]:
@@ -165,11 +181,12 @@ def reproductions_shown(found: Reproductions, form: str, width: int | None) -> s
     rows = [["address", "tag", "team", "collection", "type", "called", "ranking"]]
     for one in found.reproductions:
         ranking = "identical" if one.is_perfect else "other"
-        rows.append([*_named(one.run), one.run.collection, one.type, one.type_name, ranking])
+        rows.append([*_named(one.run), one.run.collection, one.type, _called(one.type_name), ranking])
     room = width or DEFAULT_WIDTH
     heading = wrapped(harmless(f"reproductions of {run_name(found.run)}"), room)
     why = [wrapped(harmless(one.why), room, f"{harmless(run_name(one.run))}: ") for one in found.reproductions]
-    return "\n".join([heading, fitted(rows, len(rows[0]), width), "".join(why)])
+    table = fitted(rows, len(rows[0]), width) + _unsure((one.type for one in found.reproductions), room)
+    return "\n".join([heading, table, "".join(why)])
 
 
 def _reproduction_records(found: Reproductions) -> Iterator[list[Cell]]:

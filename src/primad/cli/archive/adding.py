@@ -31,7 +31,8 @@ Examples:
 _MOST_LINES = 20
 _AT_ONCE = 1000  # addresses in one query
 # What became of files, and how the summary says it.
-_WORDS = {"added": "added", "new version": "new versions", "known": "known", "restored": "brought back"}
+_WORDS = {"added": "added", "new version": "new version", "known": "known", "restored": "brought back"}
+_LACKING = "essential field"
 
 
 @dataclass
@@ -53,7 +54,7 @@ class Outcome:
     @property
     def lacking(self) -> int:
         """Return how many of the runs that are kept lack essential fields."""
-        return sum(any("essential field" in remark for remark in one.remarks) for one in self.kept)
+        return sum(any(_LACKING in remark for remark in one.remarks) for one in self.kept)
 
 
 def add(
@@ -112,7 +113,17 @@ def _taken_in(added: Iterable[Kept | Refused]) -> Outcome:
     finally:
         for refused in outcome.refused:
             say(_named_reason(refused))
+        for remark in list(_remarks(outcome))[:_MOST_LINES]:
+            say(remark)
     return outcome
+
+
+def _remarks(outcome: Outcome) -> Iterator[str]:
+    """Yield what is to be said of runs that are kept, but for fields that they lack, which are counted."""
+    from primad.cli.archive._showing import run_name
+
+    for one in outcome.kept:
+        yield from (f"{run_name(one)}: {remark}" for remark in one.remarks if _LACKING not in remark)
 
 
 def _named_reason(refused: Refused) -> str:
@@ -125,11 +136,16 @@ def _named_reason(refused: Refused) -> str:
 
 def _judged(archive: Archive, outcome: Outcome) -> list[str]:
     """Return the addresses of the runs that can have scores, and say of the others what is missing."""
-    judged = {one.name for one in archive.collections() if any(qrels.is_current for qrels in one.qrels)}
-    for name in dict.fromkeys(one.collection for one in outcome.kept if one.collection not in judged):
+    from primad.archive.facts import folded
+
+    by_name = {name: one for one in archive.collections() for name in (folded(one.name), *one.names)}
+    # A later file may have said that two collections are one; then both names are those of the one that stayed.
+    found = {one.address: by_name[name] for one in outcome.kept if (name := folded(one.collection)) in by_name}
+    unjudged = dict.fromkeys(one.name for one in found.values() if not any(qrels.is_current for qrels in one.qrels))
+    for name in unjudged:
         command = shlex.join(["primad", "archive", "collection", name])
         say(f"{name} has no judgments, so its runs have no scores; give them with: {command} --qrels FILE")
-    return list(dict.fromkeys(one.address for one in outcome.kept if one.collection in judged))
+    return [address for address, collection in found.items() if collection.name not in unjudged]
 
 
 def _evaluate(archive: Archive, outcome: Outcome, addresses: list[str]) -> None:
@@ -180,9 +196,7 @@ def _lines(outcome: Outcome, measure: str) -> Iterator[str]:
     from primad.cli.archive._showing import standing_line
     from primad.metadata.showing import harmless
 
-    counts = outcome.counts
-    parts = [f"{count:,} {_WORDS.get(status, status)}" for status, count in counts.items() if count]
-    yield ", ".join(parts).replace("1 new versions", "1 new version") if parts else "nothing added"
+    yield ", ".join(_counted(status, count) for status, count in outcome.counts.items() if count)
     if outcome.lacking:
         one = outcome.lacking == 1
         yield f"{outcome.lacking:,} of them lack{'s' * one} essential fields; see which with: primad check"
@@ -191,6 +205,13 @@ def _lines(outcome: Outcome, measure: str) -> Iterator[str]:
     more = outcome.judged - _MOST_LINES
     if more > 0:
         yield harmless(f"and {more:,} more: {_search(outcome, measure)}")
+
+
+def _counted(status: str, count: int) -> str:
+    """Return how many files have a STATUS."""
+    from primad.reports.archive import many
+
+    return many(count, status) if status == "new version" else f"{count:,} {_WORDS.get(status, status)}"
 
 
 def _search(outcome: Outcome, measure: str) -> str:

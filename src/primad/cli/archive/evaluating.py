@@ -94,15 +94,15 @@ def _slurm(text: str) -> Slurm:
 
 def evaluated_shown(done: Evaluated, form: str) -> str:
     """Return what became of an evaluation in a FORM, table or json."""
-    if form == "json":
-        from primad.reports.archive import json_document
+    from primad.reports.archive import json_document, many
 
+    if form == "json":
         return json_document("primad.archive.evaluate/1", done)
     if not done.runs:
         return ""
     parts = [f"{done.computed:,} computed", f"{done.known:,} known before"]
     parts += [f"{len(done.unscored):,} without a score"] * bool(done.unscored)
-    return f"{done.runs:,} run{'s' * (done.runs != 1)} by {', '.join(done.measures)}: {', '.join(parts)}{_rate(done)}\n"
+    return f"{many(done.runs, 'run')} by {', '.join(done.measures)}: {', '.join(parts)}{_rate(done)}\n"
 
 
 def _rate(done: Evaluated) -> str:

@@ -55,13 +55,13 @@ def verify(folder: Folder = None, form: Printed = Form.TABLE) -> None:
 def verified_shown(found: Verified, form: str, width: int | None) -> str:
     """Return what was found in an archive in a FORM, table or json."""
     from primad.reports._tables import harmless, wrapped
-    from primad.reports.archive import DEFAULT_WIDTH, json_document, size
+    from primad.reports.archive import DEFAULT_WIDTH, json_document, many, size
 
     if form == "json":
         return json_document("primad.archive.verify/1", found, is_good=found.is_good)
     room = width or DEFAULT_WIDTH
-    what = f"{found.contents:,} contents ({size(found.bytes)}) and {found.runs:,} runs were looked at: "
-    what += "nothing is damaged" if found.is_good else f"{len(found.damage):,} of their parts are damaged"
+    what = f"looked at {many(found.contents, 'content')} ({size(found.bytes)}) and {many(found.runs, 'run')}: "
+    what += "nothing is damaged" if found.is_good else f"{many(len(found.damage), 'thing')} damaged"
     lines = [wrapped(harmless(one), room, "- ") for one in found.damage]
     if found.leftovers:
         lines.append(f"left over from work that was stopped, without harm: {len(found.leftovers):,}\n")
@@ -123,10 +123,11 @@ def export(
     folder: Folder = None,
 ) -> None:
     """Write the runs that QUERY finds to the new folder DIR, each with its metadata; exit with 1 if there is none."""
+    from primad.reports.archive import many
+
     archive = opened(folder)
     text = query_of(query)
     if not archive.search(text, limit=1).total:
         say(nothing_found(archive, text))
         raise typer.Exit(1)
-    count = archive.export(target, text, watching("runs"))
-    say(f"{count:,} run{'s' * (count != 1)} in {target}")
+    say(f"{many(archive.export(target, text, watching('runs')), 'run')} in {target}")

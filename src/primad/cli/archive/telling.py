@@ -32,6 +32,8 @@ Examples:
   primad archive progress core17 -m ndcg_cut_10 --figure progress.svg
 """
 
+_COMPARED = "compared: runs whose baseline is in the archive; weak: those whose baseline is below the best before."
+
 
 def show(
     run: Annotated[str, typer.Argument(metavar="ID", help="An address, the beginning of one, or a tag.")],
@@ -107,10 +109,11 @@ def _progress_parts(found: Progress, width: int | None) -> Iterator[str]:
     from primad.reports._tables import harmless, wrapped
     from primad.reports.archive import DEFAULT_WIDTH, fitted
 
-    heading = ["year", "best run", "team", "runs", "best", "median", "best before", "with a baseline", "weak ones"]
-    yield fitted([heading, *map(_row, found.years)], 3, width)
+    heading = ["year", "best run", "team", "runs", "best", "median", "best before", "compared", "weak"]
+    room = width or DEFAULT_WIDTH
+    yield fitted([heading, *map(_row, found.years)], 3, width) + wrapped(_COMPARED, room)
     sentences = [*(one.sentence for one in found.years), *found.sentences]
-    yield "".join(wrapped(harmless(one), width or DEFAULT_WIDTH) for one in sentences if one)
+    yield "".join(wrapped(harmless(one), room) for one in sentences if one)
 
 
 def _row(year: Year) -> list[str]:
@@ -135,9 +138,10 @@ def _draw(found: Progress, path: str) -> None:
 
 def best_so_far(found: Progress) -> list[tuple[int, float]]:
     """Return for each year the best score up to then, which is the best before the year after it."""
-    known = [one.best_before for one in found.years[1:]]
+    from primad.archive.measures import one_measure
+
     last = found.years[-1]
-    before = last.best_before
-    # The best of the last year counts if no year before was better: then it would have stood in a sentence as well.
-    known.append(last.best.score if before is None else max(before, last.best.score))
+    better = max if one_measure(found.measure).falls else min
+    newest = last.best.score if last.best_before is None else better(last.best_before, last.best.score)
+    known = [*(one.best_before for one in found.years[1:]), newest]
     return [(year.year, best) for year, best in zip(found.years, known, strict=True) if best is not None]
