@@ -95,11 +95,11 @@ def test_what_follows_is_said_with_numbers(told: Progress) -> None:
         "2001: the best of 2 runs is a2 (h2oloo) with 0.5000; there is none of a year before.",
         (
             "2003: the best of 3 runs is b1 (h2oloo) with 0.2500, 0.2500 short of a2 (h2oloo) of 2001; "
-            "the baseline of 1 of 2 runs that name one scored below the 0.5000 of a2 (h2oloo): b1."
+            "of 2 compared with a baseline in the archive, 1 had one below the 0.5000 of a2 (h2oloo): b1."
         ),
         (
             "2004: the best of 3 runs is c1 (h2oloo) with 1.0000, 0.5000 better than all years before; "
-            "the baseline of 1 of 2 runs that name one scored below the 0.5000 of a2 (h2oloo): c1."
+            "of 2 compared with a baseline in the archive, 1 had one below the 0.5000 of a2 (h2oloo): c1."
         ),
     ]
     assert told.sentences == (
@@ -108,8 +108,8 @@ def test_what_follows_is_said_with_numbers(told: Progress) -> None:
             "1 of the 2 years after the first brought a better run."
         ),
         (
-            "Of 4 runs after 2001 that name a baseline in the archive, 2 (50 %) were compared with one that is below "
-            "the best run of the years before."
+            "Of 4 runs after 2001 that were compared with a baseline in the archive, 2 (50 %) had one below the best "
+            "run of the years before."
         ),
         "1 of 9 runs with a score states no year (research goal.venue.year).",
         "1 of 10 runs has no score by map; compute them with: primad archive evaluate -m map",

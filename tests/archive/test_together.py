@@ -1,13 +1,18 @@
 """Do several processes that work on one archive at once get into each other's way?"""
 
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from primad.archive.archive import Archive
 from primad.archive.models import Collection, Field, Ranking, Run, Version
+from primad.errors import FileError
 from primad.store import database
 from primad.store.models import Event
 from tests.archive.described import write_run
@@ -53,6 +58,44 @@ def added_at_once(archive: Archive, *parts: list[Path]) -> list[list[list[str]]]
         assert process.returncode == 0
         said.append([line.split() for line in output.splitlines()])
     return said
+
+
+@contextmanager
+def another_writer(archive: Archive) -> Iterator[None]:
+    """Write to ARCHIVE from another connection for as long as this is open."""
+    if archive.folder.is_sqlite:
+        with closing(sqlite3.connect(archive.folder.sqlite, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            yield
+        return
+    with psycopg.connect(archive.folder.secret) as server:
+        server.execute("SELECT pg_advisory_xact_lock(%s)", [database._WRITERS])
+        yield
+
+
+def test_whoever_adds_waits_for_another_writer_and_says_so_in_the_end(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_run(tmp_path)
+    monkeypatch.setattr(database, "_PATIENCE", 1)  # second
+
+    with another_writer(archive), pytest.raises(FileError) as caught:
+        list(archive.add(path))
+    (added,) = archive.add(path)
+
+    assert caught.value.hint == "another process is writing for long; try again when it is done"
+    assert added.status == "added"
+
+
+def test_whoever_reads_or_backs_up_does_not_wait_for_a_writer(archive: Archive, tmp_path: Path) -> None:
+    list(archive.add(write_run(tmp_path)))
+
+    with another_writer(archive):
+        archive.backup(tmp_path / "saved.tar")
+        found = archive.run("bm25")
+
+    assert found.tag == "bm25"
+    assert Archive.restore(tmp_path / "saved.tar", tmp_path / "restored").verify().runs == 1
 
 
 def test_processes_that_add_the_same_and_different_files_keep_each_once(archive: Archive, tmp_path: Path) -> None:

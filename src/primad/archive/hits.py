@@ -21,7 +21,7 @@ from primad.archive.fields import TOOLKIT
 from primad.archive.finding import in_sight
 from primad.archive.language import shown
 from primad.archive.measures import one_measure
-from primad.archive.models import Collection, Fact, Run, Score
+from primad.archive.models import Collection, Fact, Field, Run, Score
 from primad.archive.results import Hit
 from primad.errors import MeasureError
 
@@ -78,7 +78,8 @@ def _hit(run: Run, toolkit: Sequence[str], scores: Mapping[str, float]) -> Hit:
 def _toolkits(numbers: Sequence[int]) -> dict[int, list[str]]:
     """Return the toolkits that the runs with NUMBERS state."""
     found: dict[int, list[str]] = defaultdict(list)
-    facts = Fact.objects.filter(field__name=TOOLKIT, run__in=numbers).order_by("run", "id")
+    field = Field.objects.filter(name=TOOLKIT).first()  # by its number an index finds the facts of runs
+    facts = Fact.objects.filter(field=field, run__in=numbers).order_by("run", "id") if field else Fact.objects.none()
     for number, toolkit in facts.values_list("run", "shown"):
         found[number].append(toolkit)
     return found

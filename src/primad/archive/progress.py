@@ -168,7 +168,8 @@ def _sentence(
     board: _Board, runs: Sequence[_Run], best: _Run, before: _Run | None, compared: Sequence[_Run], weak: Sequence[_Run]
 ) -> str:
     """Return what is to be said of the RUNS of a year."""
-    opening = f"{best.year}: the best of {_runs(len(runs))} is {_called(best)} with {best.score:.4f}"
+    first = "the only run" if len(runs) == 1 else f"the best of {len(runs):,} runs"
+    opening = f"{best.year}: {first} is {_called(best)} with {best.score:.4f}"
     if before is None:
         return f"{opening}; there is none of a year before."
     change = abs(best.score - before.score)
@@ -180,12 +181,12 @@ def _sentence(
         opening += f", as good as {_called(before)} of {before.year}"
     if not compared:
         return f"{opening}; none names a baseline that is in the archive."
+    opening += f"; of {len(compared):,} compared with a baseline in the archive, "
     if not weak:
-        return f"{opening}; no baseline of {_runs(len(compared))} that name one was weak."
+        return f"{opening}none had a weak one."
     few = ", ".join(shown(run.tag) for run in weak[:_MOST_NAMED])
     more = f" and {len(weak) - _MOST_NAMED:,} more" if len(weak) > _MOST_NAMED else ""
-    number = f"{len(weak):,} of {_runs(len(compared))} that name one"
-    return f"{opening}; the baseline of {number} scored below the {before.score:.4f} of {_called(before)}: {few}{more}."
+    return f"{opening}{len(weak):,} had one below the {before.score:.4f} of {_called(before)}: {few}{more}."
 
 
 def _summary(board: _Board, years: Sequence[Year]) -> Iterator[str]:
@@ -206,8 +207,8 @@ def _summary(board: _Board, years: Sequence[Year]) -> Iterator[str]:
     weak = sum(len(year.weak) for year in years)
     if compared:
         yield (
-            f"Of {_runs(compared)} after {first.year} that name a baseline in the archive, {weak:,} "
-            f"({100 * weak / compared:.0f} %) were compared with one that is below the best run of the years before."
+            f"Of {_runs(compared)} after {first.year} that were compared with a baseline in the archive, {weak:,} "
+            f"({100 * weak / compared:.0f} %) had one below the best run of the years before."
         )
 
 

@@ -253,7 +253,7 @@ class _Evaluation:
         """Keep what came back of BATCH: first the file of topic scores, then in one step what the database knows."""
         table = keep_topic_scores(self.folder, scored.table) if scored.table else ""
         with transaction.atomic():
-            topics = TopicScores.objects.get_or_create(digest=table)[0] if table else None
+            topics = TopicScores.objects.get_or_create(digest=table)[0].pk if table else None
             rows = [
                 Score(
                     ranking_id=row.ranking,
@@ -263,7 +263,7 @@ class _Evaluation:
                     value=row.value,
                     standard_error=row.standard_error,
                     items=row.items,
-                    topics=topics if row.in_table else None,
+                    topics_id=topics if row.in_table else None,
                 )
                 # Who writes the same rows at the same time waits for the other, and never each for the other.
                 for row in sorted(scored.scores)
