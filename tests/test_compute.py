@@ -7,7 +7,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from itertools import count
+from functools import partial
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,24 @@ def test_each_yields_the_result_for_every_thing(jobs: int) -> None:
 
 def test_one_job_keeps_the_order_of_the_things() -> None:
     assert list(each(str, [3, 1, 2], jobs=1)) == ["3", "1", "2"]
+
+
+def test_several_jobs_keep_the_order_of_the_things_where_it_is_asked_for(tmp_path: Path) -> None:
+    things = Counted()
+    results = each(partial(_the_first_last, tmp_path / "others"), things, jobs=2, in_order=True)
+
+    assert list(islice(results, 6)) == list(range(6))
+    results.close()  # type: ignore[attr-defined]
+    assert things.handed_out == 9  # while the first was slow, no more than four were ahead
+
+
+def _the_first_last(others: Path, number: int) -> int:
+    """Return NUMBER; the first waits until OTHERS are done."""
+    if number:
+        others.touch()
+    while not others.exists():
+        time.sleep(0.01)
+    return number
 
 
 @each_place

@@ -1,21 +1,23 @@
 """Is all work done on a Dask cluster, whoever of it is lost, and is nobody waited for in vain?"""
 
+import gc
 import operator
 import os
 import signal
 import socket
-import stat
-import sys
+import threading
 import time
 from collections.abc import Iterator
-from itertools import count
+from importlib import import_module
+from importlib.metadata import version
+from itertools import count, repeat
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from primad.compute import Place, Slurm, each, outcomes
-from primad.errors import FormatError, Problem, UsageError, WorkError
+from primad.compute import Place, each, outcomes
+from primad.errors import FormatError, Problem, WorkError
 from primad.trec import read_run
 from tests.dask_cluster import DaskCluster
 
@@ -190,111 +192,139 @@ def test_an_address_that_nobody_answers_at_is_told() -> None:
 
 
 @pytest.mark.usefixtures("hasty")
+def test_somebody_who_speaks_another_language_is_no_scheduler() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as ssh:
+        address = f"tcp://127.0.0.1:{ssh.getsockname()[1]}"
+        threading.Thread(target=greet_as_ssh, args=(ssh,), daemon=True).start()
+
+        with pytest.raises(WorkError) as caught:
+            list(each(str, [1], place=Place(cluster=address)))
+        made = [one for one in gc.get_objects() if type(one).__name__ == "Client" and one.status != "closed"]
+
+    assert str(caught.value) == (
+        f"no Dask scheduler answers at {address} (something else does); start one: dask scheduler"
+    )
+    assert made == []  # one that could not connect would take long to close
+
+
+def greet_as_ssh(server: socket.socket) -> None:
+    """Send what an SSH server sends first, to one who connects."""
+    connection, _ = server.accept()
+    with connection:
+        connection.sendall(b"SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n")
+        connection.recv(1)
+
+
+def test_a_worker_is_no_scheduler(cluster: DaskCluster) -> None:
+    from distributed import Client
+
+    client: Any
+    with Client(cluster.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+        client.wait_for_workers(2)
+        address = min(client.nthreads())
+
+    with pytest.raises(WorkError, match=r"no Dask scheduler answers at .* \(a Worker is there\); start one"):
+        list(each(str, [1], place=Place(cluster=address)))
+
+
+# Another primad --------------------------------------------------------------------------------------------------
+
+
+class Unlike(DaskCluster):
+    """A cluster with one worker, whose OTHER part finds packages in FOLDER/other before those that are here."""
+
+    def __init__(self, folder: Path, other: str) -> None:
+        super().__init__(folder, 1)
+        self.other = other
+        (folder / "other").mkdir()
+
+    def before(self, what: str) -> tuple[str, ...]:
+        return ("env", f"PYTHONPATH={self.folder / 'other'}") if what == self.other else ()
+
+    def lack_primad(self) -> None:
+        """Have a primad that is not found."""
+        (self.folder / "other" / "primad.py").write_text("raise ModuleNotFoundError(\"No module named 'primad'\")\n")
+
+    def have_version(self, number: str) -> None:
+        """Have another version of primad installed."""
+        about = self.folder / "other" / f"primad-{number}.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: primad\nVersion: {number}\n")
+
+
+def await_workers(address: str) -> None:
+    """Wait until the cluster at ADDRESS has a worker."""
+    from distributed import Client
+
+    client: Any
+    with Client(address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+        client.wait_for_workers(1)
+
+
+@pytest.mark.parametrize(
+    ("other", "named"), [("scheduler", "the scheduler of"), ("worker", r"the worker at tcp://127\.0\.0\.1:\d+ of")]
+)
+def test_who_lacks_primad_is_named(tmp_path: Path, other: str, named: str) -> None:
+    made = Unlike(tmp_path, other)
+    made.lack_primad()
+    with made as cluster:
+        await_workers(cluster.address)
+
+        with pytest.raises(WorkError, match=named) as caught:
+            list(each(operator.neg, [1], place=Place(cluster=cluster.address)))
+
+        assert str(caught.value).endswith(
+            f" of the Dask cluster at {cluster.address} cannot import primad (No module named 'primad'); "
+            "install there what is installed here"
+        )
+        assert [process.poll() for process in cluster.processes] == [None, None]  # nobody came to an end by it
+
+
+def test_who_has_another_version_of_primad_is_named(tmp_path: Path) -> None:
+    made = Unlike(tmp_path, "worker")
+    made.have_version("0.0.7")
+    with made as cluster:
+        await_workers(cluster.address)
+
+        with pytest.raises(
+            WorkError, match=rf"the worker at .* has primad 0\.0\.7, here is {version('primad')}; install"
+        ):
+            list(each(operator.neg, [1], place=Place(cluster=cluster.address)))
+
+
+def test_a_worker_that_comes_later_without_primad_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("primad.compute.cluster.LOOKS_EVERY", 0.2)
+    made = Unlike(tmp_path, "nobody yet")
+    made.lack_primad()
+    with made as cluster:
+        results = each(time.sleep, repeat(0.1, 200), place=Place(cluster=cluster.address))
+        next(results)
+        made.other = "worker"
+        cluster.start_worker()
+
+        with pytest.raises(WorkError, match=r"the worker at .* cannot import primad"):
+            list(results)
+
+
+def test_a_package_that_only_the_scheduler_lacks_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "only_here.py").write_text("def same(thing):\n    return thing\n")
+    with DaskCluster(tmp_path, 1) as cluster:
+        monkeypatch.syspath_prepend(tmp_path)
+        same = import_module("only_here").same
+
+        with pytest.raises(WorkError) as caught:
+            list(each(same, [1], place=Place(cluster=cluster.address)))
+
+    assert str(caught.value) == (
+        f"the scheduler of the Dask cluster at {cluster.address} lacks a package (No module named 'only_here'); "
+        "install there what is installed here"
+    )
+
+
+@pytest.mark.usefixtures("hasty")
 def test_somebody_who_listens_but_says_nothing_is_not_waited_for() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
 
         with pytest.raises(WorkError, match="no Dask scheduler answers"):
             list(each(str, [1], place=Place(cluster=address)))
-
-
-# Slurm -----------------------------------------------------------------------------------------------------------
-
-# Takes a job as Slurm does, and runs its script here at once.
-SBATCH = """#!{python}
-import itertools, os, pathlib, subprocess, sys
-
-folder = pathlib.Path({folder!r})
-if sys.argv[1:] == ["--test-only"]:
-    script = sys.stdin.read()
-    if "#SBATCH -p closed" in script:
-        sys.exit("sbatch: error: invalid partition specified: closed")
-    sys.exit(0)
-number = 1 + len(list(folder.glob("job-*")))
-(folder / f"job-{{number}}").write_text(pathlib.Path(sys.argv[1]).read_text())
-with (folder / f"slurm-{{number}}.out").open("wb") as log:
-    job = subprocess.Popen(["bash", str(folder / f"job-{{number}}")], stdout=log, stderr=log, start_new_session=True)
-(folder / f"pid-{{number}}").write_text(str(job.pid))
-print("Submitted batch job", number)
-"""
-SQUEUE = """#!{python}
-import pathlib
-folder = pathlib.Path({folder!r})
-for path in folder.glob("pid-*"):
-    if pathlib.Path("/proc", path.read_text()).exists():
-        print(path.name.removeprefix("pid-"))
-"""
-SCANCEL = """#!{python}
-import os, pathlib, signal, sys
-folder = pathlib.Path({folder!r})
-for number in sys.argv[1:]:
-    (folder / f"cancelled-{{number}}").touch()
-    try:
-        os.killpg(int((folder / f"pid-{{number}}").read_text()), signal.SIGTERM)
-    except ProcessLookupError:
-        pass
-"""
-
-
-@pytest.fixture
-def queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder in which jobs are noted that are handed to what looks like Slurm."""
-    commands = tmp_path / "bin"
-    commands.mkdir()
-    for name, text in (("sbatch", SBATCH), ("squeue", SQUEUE), ("scancel", SCANCEL)):
-        path = commands / name
-        path.write_text(text.format(python=sys.executable, folder=str(tmp_path)))
-        path.chmod(path.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", f"{commands}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
-    return tmp_path
-
-
-def test_jobs_of_slurm_do_the_work_and_are_cancelled_at_the_end(queue: Path) -> None:
-    settings = Slurm(jobs=2, memory="500MB", walltime="00:05:00", queue="short", account="lab")
-
-    found = list(each(slowly, range(12), place=Place(slurm=settings)))
-
-    assert sorted(found) == list(range(-11, 1))
-    scripts = [path.read_text().splitlines() for path in sorted(queue.glob("job-*"))]
-    asked = {
-        "#SBATCH -p short",
-        "#SBATCH -A lab",
-        "#SBATCH -t 00:05:00",
-        "#SBATCH --cpus-per-task=1",
-        "#SBATCH --mem=477M",
-    }
-    assert [asked - {*script} for script in scripts] == [set(), set()]
-    assert sorted(path.name for path in queue.glob("cancelled-*")) == ["cancelled-1", "cancelled-2"]
-
-
-def test_what_slurm_refuses_is_told_in_its_words(queue: Path) -> None:
-    with pytest.raises(UsageError) as caught:
-        list(each(slowly, [1], place=Place(slurm=Slurm(queue="closed"))))
-
-    assert str(caught.value) == "Slurm refuses such a job: sbatch: error: invalid partition specified: closed"
-    assert list(queue.glob("job-*")) == []
-
-
-@pytest.mark.usefixtures("hasty")
-def test_jobs_that_end_before_they_work_are_told(queue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "executable", "/nowhere/python")  # by which jobs start a worker
-
-    with pytest.raises(WorkError, match="the jobs in Slurm ended before they could work"):
-        list(each(slowly, [1], place=Place(slurm=Slurm())))
-
-    assert len(list(queue.glob("job-*"))) == 1
-
-
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [
-        pytest.param({"memory": "plenty"}, "Could not interpret 'plenty'", id="memory"),
-        pytest.param({"interface": "ib99"}, "'ib99' is not a valid network interface", id="network"),
-    ],
-)
-def test_what_no_machine_has_is_refused(queue: Path, settings: dict[str, Any], said: str) -> None:
-    with pytest.raises(UsageError, match=f"Slurm cannot be asked for that: {said}"):
-        list(each(slowly, [1], place=Place(slurm=Slurm(**settings))))
-
-    assert list(queue.glob("job-*")) == []

@@ -117,6 +117,14 @@ def test_another_header_over_the_same_ranking_is_another_run(archive: Archive, t
     assert (Run.objects.count(), Ranking.objects.count()) == (2, 1)
 
 
+def test_what_others_retrieved_under_their_own_tag_is_the_same_ranking(archive: Archive, tmp_path: Path) -> None:
+    found = kept(archive, write_run(tmp_path, "a.run", "bm25"), write_run(tmp_path, "b.run", "my bm25"))
+
+    assert [one.status for one in found] == ["added", "added"]
+    assert (Run.objects.count(), Ranking.objects.count()) == (2, 1)
+    assert archive.verify().damage == ()
+
+
 def test_a_folder_is_searched_for_runs(archive: Archive, tmp_path: Path) -> None:
     write_run(tmp_path / "in" / "deep", "a.run", "a")
     write_run(tmp_path / "in", "b", "b")
@@ -155,6 +163,18 @@ def test_several_processes_keep_the_same_as_one(archive: Archive, tmp_path: Path
     assert sorted(one.tag for one in found) == sorted(f"tag{number}" for number in range(12))
     assert archive.verify().damage == ()
     assert [one.status for one in kept(archive, tmp_path / "in")] == ["known"] * 12
+
+
+def test_essential_fields_that_are_missing_are_counted(sqlite_archive: Archive, tmp_path: Path) -> None:
+    poor = record("poor")
+    del poor.tree["implementation"], poor.tree["actor"]
+    paths = [write(tmp_path, "poor.run", poor, ranking("poor")), write_run(tmp_path, "rich.run", "rich")]
+
+    lacking, whole = kept(sqlite_archive, *paths)
+
+    assert (whole.missing, whole.remarks) == (0, ())
+    assert lacking.missing > 1
+    assert lacking.remarks[0].startswith(f"{lacking.missing} essential fields not stated: ")
 
 
 # Metadata beside the run -------------------------------------------------------------------------------------------

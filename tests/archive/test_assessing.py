@@ -9,6 +9,7 @@ import pytest
 import primad
 from primad.archive.archive import Archive
 from primad.errors import PairingError, UnknownMeasure, UsageError
+from primad.evaluation import Rules
 from primad.qra.material import Material
 from tests.archive.described import ranking, record, write, write_qrels, write_run
 
@@ -147,6 +148,92 @@ def test_a_reproduction_on_another_collection_has_its_own_judgments(archive: Arc
     assert score.value == pytest.approx(2.5 / 3)  # of the second topic only one of two is found
 
 
+def test_a_reproduction_of_a_namesake_on_its_own_collection_is_left_out(archive: Archive, tmp_path: Path) -> None:
+    elsewhere = {"data__test_collection__name": "Core18"}
+    for name in ("Core17", "Core18"):
+        archive.set_collection(name, qrels=[write_qrels(tmp_path)])
+    first, namesake, here, there = add(
+        archive,
+        write_run(tmp_path, "a.run", "bm25", 2),
+        write_run(tmp_path, "z.run", "bm25", 1, actor__team="zeta", **elsewhere),
+        write_run(tmp_path, "here.run", "here", 3, **naming("bm25", **REPRODUCER)),
+        write_run(tmp_path, "there.run", "there", 3, **naming("bm25", **REPRODUCER, **elsewhere)),
+    )
+
+    found = [
+        [one.runs["baseline"].path for one in archive.assess([run], measures=["map"])] for run in (first, namesake)
+    ]
+
+    assert found == [[here], [there]]
+
+
+def test_two_collections_with_the_same_judgments_are_told_apart(archive: Archive, tmp_path: Path) -> None:
+    for name in ("Core17", "Core18"):
+        archive.set_collection(name, qrels=[write_qrels(tmp_path, f"{name}.qrels")])
+    there = naming("bm25", **REPRODUCER, data__test_collection__name="Core18")
+    add(archive, write_run(tmp_path, "bm25.run", "bm25", 2), write_run(tmp_path, "re.run", "re", 3, **there))
+
+    found = archive.assess(["bm25"], measures=["map"])
+
+    assert (found.original.qrels, found["anserini"].qrels) == ("Core17.qrels", "Core18.qrels")
+    assert found["anserini"].problem == ""
+
+
+def test_a_reproduction_without_judgments_of_its_own_is_left_out_and_told(archive: Archive, tmp_path: Path) -> None:
+    archive.set_collection("Core17", qrels=[write_qrels(tmp_path)])
+    there = naming("bm25", **REPRODUCER, data__test_collection__name="Core18")
+    add(
+        archive,
+        write_run(tmp_path, "bm25.run", "bm25", 2),
+        write_run(tmp_path, "re.run", "re", 3, **naming("bm25", **REPRODUCER)),
+        write_run(tmp_path, "there.run", "there", 1, **there),
+    )
+
+    found = archive.assess(["bm25"], measures=["map"])
+
+    assert [one.runs["baseline"].tag for one in found] == ["re"]
+    hint = "give them with: primad archive collection Core18 --qrels FILE"
+    assert f"there is left out: the collection Core18 has no judgments; {hint}" in found.remarks
+
+
+def test_an_identical_ranking_of_another_actor_is_a_reproduction(archive: Archive, tmp_path: Path) -> None:
+    archive.set_collection("Core17", qrels=[write_qrels(tmp_path)])
+    first, same, _ = add(
+        archive,
+        write_run(tmp_path, "bm25.run", "bm25", 2),
+        write_run(tmp_path, "same.run", "same", 2, actor__name="Grace", actor__team="anserini"),
+        write_run(tmp_path, "mine.run", "mine", 2),
+    )
+
+    (found,) = archive.assess([first], measures=["map"])
+
+    assert found.runs["baseline"].path == same
+    assert found.why == (
+        "same is of another actor; it does not say that it reproduces bm25, but its ranking is identical"
+    )
+    rmse = found.find("rmse", of="map")
+    assert rmse is not None
+    assert rmse.value == 0
+
+
+def test_an_identical_ranking_that_is_not_assessed_is_told(archive: Archive, tmp_path: Path) -> None:
+    experiment(archive, tmp_path)
+    advanced, other = add(
+        archive,
+        write_run(tmp_path, "same-rm3.run", "same-rm3", 0, actor__name="Grace", actor__team="anserini"),
+        write_run(tmp_path, "same-bm25.run", "same-bm25", 2, **naming("other", **REPRODUCER)),
+    )
+
+    found = archive.assess(["bm25", "rm3"], measures=["map"])
+
+    said = "is not assessed: it does not say that it reproduces"
+    assert [remark for remark in found.remarks if said in remark] == [
+        f"same-bm25 ({other[:12]}) {said} bm25, but its ranking is identical",
+        f"same-rm3 ({advanced[:12]}) {said} rm3, but its ranking is identical",
+    ]
+    assert [one.name for one in found] == ["anserini"]
+
+
 def test_metadata_beside_a_run_count(archive: Archive, tmp_path: Path) -> None:
     archive.set_collection("Core17", qrels=[write_qrels(tmp_path)])
     beside = write(tmp_path, "re.run", None, ranking("re", 3))
@@ -260,8 +347,35 @@ def test_measurements_are_those_of_the_files(archive: Archive, tmp_path: Path) -
 
     material = archive.measurements("", measures)
 
-    expected = primad.measurements_of_runs([folder], folder / "core17.qrels", measures)
+    expected = primad.measurements_of_runs([folder], folder / "core17.qrels", measures, rules=Rules(complete=True))
     assert comparable(material) == comparable(expected)
+
+
+def test_a_judged_topic_that_a_run_lacks_counts_as_0_in_its_measurement(archive: Archive, tmp_path: Path) -> None:
+    qrels = write_qrels(tmp_path)
+    archive.set_collection("Core17", qrels=[qrels])
+    file = write(tmp_path / "runs", "short.run", record("short"), "302 Q0 d4 1 9.5 short\n")
+    add(archive, file)
+    archive.evaluate(measures=["map"])
+
+    material = archive.measurements("", ["map"])
+
+    (one,) = material.measurements
+    assert float(one.value) == pytest.approx(1 / 3)
+    assert one.items == 3
+    assert one.conditions["measurement.implementation"].endswith("complete True")
+    assert comparable(material) == comparable(
+        primad.measurements_of_runs([file], qrels, ["map"], rules=Rules(complete=True))
+    )
+
+
+def test_a_field_tells_the_object_if_asked_for(archive: Archive, tmp_path: Path) -> None:
+    experiment(archive, tmp_path)
+    archive.evaluate(measures=["map"])
+
+    material = archive.measurements("-role:reproducer", ["map"], object_field="tag")
+
+    assert set(values(material)) == {"bm25", "rm3", "other", "later"}
 
 
 def test_measurements_can_be_assessed(archive: Archive, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Does a backup hold everything, and does all of it come back, in either database?"""
 
+import os
 import tarfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -178,6 +179,15 @@ def test_a_backup_replaces_an_earlier_one_and_nothing_else(sqlite_archive: Archi
 
     assert other.read_bytes() == before
     assert Archive.restore(tmp_path / "saved.tar", tmp_path / "restored").verify().runs == 1
+
+
+def test_nobody_waits_for_a_pipe_to_hold_a_backup(sqlite_archive: Archive, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+
+    with pytest.raises(FileError, match="pipe: is there already, and is no backup"):
+        sqlite_archive.backup(tmp_path / "pipe")
+    with pytest.raises(FileError, match="pipe: expected a file, found something else; name a file"):
+        Archive.restore(tmp_path / "pipe", tmp_path / "restored")
 
 
 def test_a_damaged_archive_is_not_backed_up_as_if_it_were_whole(sqlite_archive: Archive, tmp_path: Path) -> None:

@@ -25,11 +25,14 @@ def test_the_version_is_made_of_all_sources_that_read_and_score_runs() -> None:
     sources = {
         path.relative_to(SOURCE).as_posix() for room in ("trec", "evaluation") for path in (SOURCE / room).rglob("*.py")
     }
-    assert names == sources | {"numpy", "ir_measures", "cwl-eval", "pytrec_eval-terrier"}
+    packages = {"numpy", "polars", "ir_measures", "cwl-eval", "pytrec_eval-terrier"}
+    assert names == sources | {"archive/batch.py"} | packages
     assert "evaluation/measures/average_precision.py" in names
 
 
-@pytest.mark.parametrize("changed", ["trec/run.py", "evaluation/measures/average_precision.py", "numpy"])
+@pytest.mark.parametrize(
+    "changed", ["trec/run.py", "evaluation/measures/average_precision.py", "archive/batch.py", "numpy", "polars"]
+)
 def test_a_change_of_any_part_changes_the_version(monkeypatch: pytest.MonkeyPatch, changed: str) -> None:
     before = code_version()
     parts = [(name, content + b"#" if name == changed else content) for name, content in module._parts()]

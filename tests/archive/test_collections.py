@@ -115,9 +115,32 @@ def test_a_name_with_another_identifier_is_another_collection(archive: Archive, 
         write_called(tmp_path, "d", name=nyt),
     ]
 
-    kept(archive, *paths)
+    found = kept(archive, *paths)
 
     assert members() == {nyt: ["a", "d"], "nyt/wksup": ["b", "c"]}
+    assert [one.remarks for one in found[:3]] == [(), (), ()]
+
+
+@pytest.mark.parametrize("together", [True, False], ids=["together", "one by one"])
+def test_a_name_that_several_collections_have_is_remarked_on_where_nothing_else_is_stated(
+    archive: Archive, tmp_path: Path, *, together: bool
+) -> None:
+    paths = [
+        write_called(tmp_path, "a", name="NYT", ir_datasets=ID),
+        write_called(tmp_path, "b", name="NYT"),
+        write_called(tmp_path, "c", name="nyt", ir_datasets="nyt/other"),
+        write_called(tmp_path, "d", name="NYT"),
+        write_called(tmp_path, "e", name="Robust04", ir_datasets="robust04"),
+        write_called(tmp_path, "f", name="Robust04"),
+    ]
+
+    found = kept(archive, *paths) if together else [one for path in paths for one in kept(archive, path)]
+
+    assert {one.tag: one.remarks for one in found if one.remarks} == {
+        "d": (f"NYT is the name of several collections ({ID}, nyt/other); taken for {ID}; say which with --collection",)
+    }
+    (told,) = kept(archive, write_called(tmp_path, "g", name="NYT"), collection="nyt/other")
+    assert (told.collection, told.remarks) == ("nyt/other", ())
 
 
 def test_the_source_of_the_documents_tells_no_collections_apart_where_a_name_is_stated(

@@ -13,6 +13,7 @@ from primad.archive.models import Run, Version
 from primad.errors import FileError
 from tests.archive.described import QRELS, ranking, record, write, write_qrels, write_run
 from tests.archive.test_add import kept
+from tests.archive.test_versions import run_version
 
 
 def files(folder: Path) -> list[str]:
@@ -42,28 +43,64 @@ def test_exported_runs_come_back_under_their_addresses_with_their_records(
     kept(archive, *paths, tmp_path / "in" / "side.run")
     before, addresses = current(), set(Run.objects.values_list("address", flat=True))
 
-    count = archive.export(tmp_path / "out")
+    exported = archive.export(tmp_path / "out")
     other = new_archive()
     found = kept(other, tmp_path / "out")
 
-    assert (count, len(found)) == (6, 6)
+    assert (exported.runs, len(found)) == (6, 6)
     assert {one.address for one in found} == addresses
     assert current() == before
     assert sorted({one.collection for one in found}) == ["Core17", "Robust 04"]
 
 
-def test_of_a_run_with_several_versions_the_current_one_comes_back(
+def history() -> list[tuple[Any, ...]]:
+    """Return all versions of all runs, in the order of addresses and numbers."""
+    versions = Version.objects.order_by("run__address", "number")
+    return list(versions.values_list("run__address", "run__number", "number", "file", "side", "run_version"))
+
+
+def test_a_run_comes_back_with_all_its_versions(new_archive: Callable[[], Archive], tmp_path: Path) -> None:
+    archive = new_archive()
+    for number in range(1, 12):
+        kept(archive, write_run(tmp_path, f"{number}.run", "a", **run_version(f"{number}.0")))
+    kept(archive, write_run(tmp_path, "b.run", "b"))
+    write(tmp_path, "side.run", None, ranking("side"))
+    for stated in ("1.0", "2.0"):
+        (tmp_path / "side.run.yml").write_text(record("side", **run_version(stated)).to_yaml())
+        kept(archive, tmp_path / "side.run")
+    before = history(), current()
+
+    exported = archive.export(tmp_path / "out")
+    names = [name for name in files(tmp_path / "out") if name.endswith(".run")]
+    kept(new_archive(), tmp_path / "out")
+
+    assert (exported.runs, len(before[0])) == (3, 14)
+    assert names == [
+        *(f"Core17/a.v{number:02}.run" for number in range(1, 12)),
+        *("Core17/b.run", "Core17/side.v1.run", "Core17/side.v2.run"),
+    ]
+    assert (history(), current()) == before
+
+
+def test_runs_of_the_same_ranking_tag_and_actor_stay_apart_on_their_way(
     new_archive: Callable[[], Archive], tmp_path: Path
 ) -> None:
     archive = new_archive()
-    kept(archive, write_run(tmp_path, "a.run", "a"))
-    kept(archive, write_run(tmp_path, "b.run", "a", 0, **{"run-version": "2.0"}))
-    before = current()
+    for place, number in enumerate(["2.0", "1.0", "0.5", "3.0", "0.7"]):
+        kept(archive, write_run(tmp_path, f"{place}.run", **run_version(number)))
+    before = history()
 
     archive.export(tmp_path / "out")
     kept(new_archive(), tmp_path / "out")
 
-    assert current() == before
+    assert [row[1:3] + row[-1:] for row in sorted(before, key=lambda row: row[-1])] == [
+        (2, 1, "0.5"),
+        (2, 2, "0.7"),
+        (1, 1, "1.0"),
+        (2, 1, "2.0"),
+        (2, 2, "3.0"),
+    ]
+    assert history() == before
 
 
 def test_a_run_is_named_after_its_tag_in_the_folder_of_its_collection(sqlite_archive: Archive, tmp_path: Path) -> None:
@@ -76,8 +113,8 @@ def test_a_run_is_named_after_its_tag_in_the_folder_of_its_collection(sqlite_arc
     sqlite_archive.export(tmp_path / "out")
 
     assert files(tmp_path / "out") == [
-        f"Core17/BM25_k1_0.9-{second[0].address[:12]}.run",
         "Core17/BM25_k1_0.9.run",
+        "Core17/BM25_k1_0.9_2.run",
         "Core17/collection.json",
         *(name for name in files(tmp_path / "out") if name.endswith(".qrels")),
         "Core17/topics.txt",
@@ -97,7 +134,7 @@ def test_a_collection_says_what_it_is_called_and_judged_by(sqlite_archive: Archi
     )
     kept(sqlite_archive, write_run(tmp_path), collection="core 17")
 
-    sqlite_archive.export(tmp_path / "out")
+    exported = sqlite_archive.export(tmp_path / "out")
 
     place = tmp_path / "out" / "Core_17"
     facts = json.loads((place / "collection.json").read_text())
@@ -105,6 +142,9 @@ def test_a_collection_says_what_it_is_called_and_judged_by(sqlite_archive: Archi
     assert [name.partition("-")[0] for name in facts["qrels"]] == ["core17", "second"]
     assert (place / facts["current_qrels"]).read_bytes() == second.read_bytes()
     assert (place / facts["profile"]).read_bytes() == profile.read_bytes()
+    (told,) = exported.collections
+    assert (told.name, told.folder, told.ir_datasets, told.also) == ("Core 17", "Core_17", "nyt/core", ())
+    assert (list(told.qrels), told.profile) == (facts["qrels"], facts["profile"])
 
 
 def test_tags_that_mean_harm_stay_in_the_folder_and_apart(new_archive: Callable[[], Archive], tmp_path: Path) -> None:
@@ -148,14 +188,14 @@ def test_removed_runs_stay(sqlite_archive: Archive, tmp_path: Path) -> None:
     kept(sqlite_archive, write_run(tmp_path, "a.run", "a"), write_run(tmp_path, "b.run", "b"))
     sqlite_archive.remove("a")
 
-    assert sqlite_archive.export(tmp_path / "out") == 1
+    assert sqlite_archive.export(tmp_path / "out").runs == 1
     assert files(tmp_path / "out") == ["Core17/b.run", "Core17/collection.json"]
 
 
 def test_only_the_runs_that_a_query_finds_are_exported(archive: Archive, tmp_path: Path) -> None:
     kept(archive, write_run(tmp_path, "a.run", "a"), write_run(tmp_path, "b.run", "b", actor__team="other"))
 
-    assert archive.export(tmp_path / "out", "team:other") == 1
+    assert archive.export(tmp_path / "out", "team:other").runs == 1
     assert files(tmp_path / "out") == ["Core17/b.run", "Core17/collection.json"]
 
 
@@ -166,7 +206,7 @@ def test_a_folder_with_something_in_it_is_not_written_over(sqlite_archive: Archi
     with pytest.raises(FileError, match="expected a new or an empty folder, found files in it; name another folder"):
         sqlite_archive.export(tmp_path)
 
-    assert sqlite_archive.export(tmp_path / "empty") == 1
+    assert sqlite_archive.export(tmp_path / "empty").runs == 1
 
 
 def test_a_damaged_run_leaves_no_folder(sqlite_archive: Archive, tmp_path: Path) -> None:

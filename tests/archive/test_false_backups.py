@@ -1,5 +1,6 @@
 """Is a backup that somebody changed, cut off or made up refused, and does it leave nothing behind?"""
 
+import hashlib
 import json
 import os
 import tarfile
@@ -79,6 +80,14 @@ def set_all(column: str, value: Any) -> Callable[[list[str], list[Any]], None]:
     return change
 
 
+def packed_as(members: Members, data: bytes) -> None:
+    """Give the first table these bytes, and let the manifest say so."""
+    manifest = json.loads(members["primad-backup.json"])
+    manifest["tables"][0]["sha256"] = hashlib.sha256(data).hexdigest()
+    members["primad-backup.json"] = json.dumps(manifest).encode()
+    members[f"tables/{manifest['tables'][0]['name']}.jsonl.zst"] = data
+
+
 HOSTILE = [
     pytest.param(
         renamed("contents/", "../../evil"), "expected the next of 7 files in contents", id="out of the folder"
@@ -112,16 +121,58 @@ HOSTILE = [
         "was made by a newer version of primad",
         id="a newer version",
     ),
-    pytest.param(with_rows("archive.run", set_all("address", "same")), "rows that contradict each other", id="twice"),
+    pytest.param(with_rows("archive.run", set_all("address", "a" * 64)), "rows that contradict each other", id="twice"),
     pytest.param(
         with_rows("archive.run", set_all("ranking_id", 99)), "rows that contradict each other", id="no ranking"
     ),
     pytest.param(
         with_rows("archive.version", set_all("file", "f" * 64)), "the content 'f+' is missing", id="no content"
     ),
-    pytest.param(with_rows("archive.version", set_all("side", "../..")), "is missing", id="a path for a content"),
     pytest.param(
-        with_rows("archive.topicscores", set_all("digest", "../..")), "scores '../..' are", id="a path for scores"
+        with_rows("archive.topicscores", set_all("digest", "f" * 64)), "the scores 'f+' are missing", id="no scores"
+    ),
+    *(
+        pytest.param(
+            with_rows(f"archive.{table}", set_all(column, "../../etc/passwd")),
+            f"row 1 of the table archive.{table} cannot be read .expected a SHA-256 as {column}, found '../../etc",
+            id=f"a path as {table} {column}",
+        )
+        for table, column in (
+            ("version", "side"),
+            ("version", "identity"),
+            ("topicscores", "digest"),
+            ("run", "address"),
+            ("ranking", "digest"),
+            ("qrels", "content"),
+            ("collection", "topics"),
+        )
+    ),
+    *(
+        pytest.param(
+            with_rows(f"archive.{table}", set_all(column, value)), f"row 1 of .*{found}", id=f"{column} {value!r:.20}"
+        )
+        for table, column, value, found in (
+            ("run", "tag", {"a": 1}, "expected a value of type str"),
+            ("run", "tag", "x" * 201, "expected at most 200 characters as tag, found 201"),
+            ("run", "tag", "\ud800", "can't encode"),
+            ("run", "address", "", "expected a SHA-256 as address, found ''"),
+            ("run", "year", "2017", "expected a value of type int"),
+            ("run", "year", 2017.5, "expected a value of type int"),
+            ("run", "added_at", "2017-01-01T00:00:00", "expected a time with its zone"),
+            ("run", "added_at", "0001-01-01T00:00:00+14:00", "out of range"),
+            ("version", "size", 10**30, "expected an integer of 64 bits, found one of 100"),
+            ("version", "record", [], "expected a value of type dict"),
+            ("fact", "number", float("inf"), "expected a finite number"),
+            ("fact", "number", "1", "expected a value of type float"),
+        )
+    ),
+    pytest.param(
+        lambda members: packed_as(members, b"no zstd"), "the table archive.collection cannot be unpacked", id="no zstd"
+    ),
+    pytest.param(
+        lambda members: packed_as(members, ZSTD.compress(bytes(1000))[:-3]),
+        "the table archive.collection cannot be unpacked",
+        id="half a zstd",
     ),
     pytest.param(with_rows("archive.run", set_all("added_at", "soon")), "row 1 of the table archive.run", id="no time"),
     pytest.param(with_rows("archive.run", set_all("number", [])), "row 1 of the table archive.run", id="a list"),
@@ -166,6 +217,24 @@ def test_only_plain_files_are_unpacked(saved: Path, tmp_path: Path, kind: bytes)
             new.addfile(member, stream)
 
     with pytest.raises(FileError, match="is no backup of an archive: expected the file of a content, found"):
+        Archive.restore(target, tmp_path / "restored")
+
+    assert not (tmp_path / "restored").exists()
+
+
+def test_a_file_that_is_said_to_be_larger_than_any_disk_is_refused(saved: Path, tmp_path: Path) -> None:
+    target = tmp_path / "large.tar"
+    with tarfile.open(saved) as old, target.open("wb") as new:
+        for member in old:
+            stream = old.extractfile(member)
+            data = stream.read() if stream else b""
+            if member.name.startswith("tables/"):
+                member.size = 10**15
+            new.write(member.tobuf(tarfile.GNU_FORMAT) + data + bytes(-len(data) % 512))
+
+    with pytest.raises(
+        FileError, match=r"large.tar: is no backup of an archive, or is damaged \(unexpected end of data"
+    ):
         Archive.restore(target, tmp_path / "restored")
 
     assert not (tmp_path / "restored").exists()

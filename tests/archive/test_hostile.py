@@ -58,6 +58,7 @@ def write_header(folder: Path, lines: str, name: str = "bad.run") -> Path:
         pytest.param("# tag: [a, {b: c}]\n", id="a tag that is a list"),
         pytest.param("# ? {a: b}\n# : c\n", id="a mapping as key"),
         pytest.param("# " + "k" * 5000 + ": v\n", id="a long key"),
+        pytest.param('# "k\\0": 1\n', id="a null byte in a key"),
         pytest.param('# actor: {name: "\u202e\u0007\u200b"}\n', id="letters that turn the line"),
         pytest.param("# actor: {name: 'ﷺ" * 100 + "}\n", id="quotes without end"),
         pytest.param("# research goal: {publication: {abstract: " + "ﷺ " * 20_000 + "}}\n", id="letters that grow"),
@@ -126,6 +127,17 @@ def test_of_more_facts_than_are_searched_the_first_are_kept_and_the_record_is_wh
     assert added.status == "added"
     assert Fact.objects.count() == MOST_FACTS
     assert len(Version.objects.get().record["method"]["retrieval"][0]) == 1 + 2 * MOST_FACTS
+
+
+def test_a_run_with_a_long_list_of_packages_is_found_by_who_made_it_and_how(archive: Archive, tmp_path: Path) -> None:
+    packages = [f"package{number}==1.{number}" for number in range(2 * MOST_FACTS)]
+    path = write_run(tmp_path, platform__software__libraries={"python": packages})
+
+    (added,) = archive.add(path)
+
+    found = archive.search("team:h2oloo method:bm25 role:experimenter retrieval.k1:0.9")
+    assert added.status == "added"
+    assert [hit.address for hit in found.hits] == [added.address]
 
 
 def test_many_runs_with_fields_of_their_own_are_kept_together(archive: Archive, tmp_path: Path) -> None:

@@ -26,14 +26,20 @@ def only(text: str) -> Term:
         pytest.param("team:h2oloo", Term("team", 1, (Value("h2oloo"),)), id="a value"),
         pytest.param("team=h2oloo", Term("team", 1, (Value("h2oloo"),)), id="an equals sign"),
         pytest.param("team==h2oloo", Term("team", 1, (Value("h2oloo"),)), id="two equals signs"),
-        pytest.param('venue:"ECIR 2019"', Term("venue", 1, (Value("ECIR 2019"),)), id="two words"),
-        pytest.param("venue:“ECIR 2019”", Term("venue", 1, (Value("ECIR 2019"),)), id="quotes of an editor"),
-        pytest.param(r'venue:"a \"b\" \\"', Term("venue", 1, (Value('a "b" \\'),)), id="quotes in quotes"),
+        pytest.param('venue:"ECIR 2019"', Term("venue", 1, (Value("ECIR 2019", is_quoted=True),)), id="two words"),
+        pytest.param(
+            "venue:“ECIR 2019”", Term("venue", 1, (Value("ECIR 2019", is_quoted=True),)), id="quotes of an editor"
+        ),
+        pytest.param(
+            r'venue:"a \"b\" \\"', Term("venue", 1, (Value('a "b" \\', is_quoted=True),)), id="quotes in quotes"
+        ),
         pytest.param("tag:bm25*", Term("tag", 1, (Value("bm25", is_prefix=True),)), id="a beginning"),
-        pytest.param('tag:"bm25*"', Term("tag", 1, (Value("bm25*"),)), id="a star in quotes"),
+        pytest.param('tag:"bm25*"', Term("tag", 1, (Value("bm25*", is_quoted=True),)), id="a star in quotes"),
         pytest.param("team:*", Term("team", 1, (Value("", is_prefix=True),)), id="anything"),
         pytest.param(
-            'tag:a,"b c",d*', Term("tag", 1, (Value("a"), Value("b c"), Value("d", is_prefix=True))), id="several"
+            'tag:a,"b c",d*',
+            Term("tag", 1, (Value("a"), Value("b c", is_quoted=True), Value("d", is_prefix=True))),
+            id="several",
         ),
         pytest.param("toolkit:anserini==0.4", Term("toolkit", 1, (Value("anserini==0.4"),)), id="signs in a value"),
         pytest.param("tag:100%_x", Term("tag", 1, (Value("100%_x"),)), id="signs that mean something in SQL"),
@@ -44,12 +50,14 @@ def only(text: str) -> Term:
         pytest.param("year:2015..2018", Term("year", 1, range=Range("2015", "2018")), id="from, to"),
         pytest.param("year:2015..", Term("year", 1, range=Range("2015")), id="from"),
         pytest.param("k1:..0.5", Term("k1", 1, range=Range("", "0.5")), id="to"),
-        pytest.param('tag:"1..2"', Term("tag", 1, (Value("1..2"),)), id="dots in quotes"),
+        pytest.param('tag:"1..2"', Term("tag", 1, (Value("1..2", is_quoted=True),)), id="dots in quotes"),
         pytest.param("tag:a..b", Term("tag", 1, (Value("a..b"),)), id="dots between letters"),
         pytest.param("P(rel=2)@10>0.5", Term("P(rel=2)@10", 1, range=Range(low="0.5", has_low=False)), id="a measure"),
         pytest.param("neural", Term("", 1, (Value("neural"),)), id="a word"),
         pytest.param("neur*", Term("", 1, (Value("neur", is_prefix=True),)), id="how a word begins"),
-        pytest.param('"relevance feedback"', Term("", 1, (Value("relevance feedback"),)), id="a phrase"),
+        pytest.param(
+            '"relevance feedback"', Term("", 1, (Value("relevance feedback", is_quoted=True),)), id="a phrase"
+        ),
         pytest.param("cross-collection", Term("", 1, (Value("cross-collection"),)), id="a word with a hyphen"),
         pytest.param("-team:x", Term("team", 1, (Value("x"),), is_negated=True), id="a dash"),
         pytest.param("NOT team:x", Term("team", 1, (Value("x"),), is_negated=True), id="not"),

@@ -1,17 +1,19 @@
 """Are the right runs put beside a run, with the right numbers?"""
 
+import sys
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from django.db import connection
 from scipy import stats
 
 from primad.archive.archive import Archive
 from primad.archive.results import Baseline
 from primad.errors import MeasureError
-from tests.archive.described import record, write, write_qrels, write_run
+from tests.archive.described import ranking, record, write, write_qrels, write_run
 
 _NUMBERS = count()
 
@@ -38,7 +40,8 @@ def test_the_strongest_runs_of_the_collection_come_first(archive: Archive, tmp_p
     added(archive, tmp_path, "elsewhere", 0, data__test_collection__name="Robust04")
     archive.evaluate(measures=["map"])
     archive.remove("gone")
-    added(archive, tmp_path, "late", 0)
+    late = ranking("late") + "303 Q0 d9 3 1 late\n"
+    list(archive.add(write(tmp_path, "late.run", record("late"), late)))
 
     found = archive.baselines_for(own, limit=2)
 
@@ -131,26 +134,116 @@ def test_the_type_is_that_from_the_given_run_to_the_other(archive: Archive, tmp_
 
 
 @pytest.mark.parametrize(
-    ("own", "other", "why"),
+    ("judgments", "why"),
     [
-        pytest.param("301 Q0 d1 1 2 t\n", "302 Q0 d4 1 2 t\n", "no topic is shared", id="other topics"),
-        pytest.param(
-            "301 Q0 d1 1 2 t\n", "301 Q0 d2 1 2 t\n", "a test needs at least 2 topics, found 1", id="one topic"
-        ),
+        pytest.param("301 0 d1 1\n", "a test needs at least 2 topics, found 1", id="one topic"),
+        pytest.param("301 0 d1 1\n302 0 d1 1\n", "every topic differs by the same amount", id="one difference"),
     ],
 )
 def test_why_a_difference_is_not_tested_is_said(
-    sqlite_archive: Archive, tmp_path: Path, own: str, other: str, why: str
+    sqlite_archive: Archive, tmp_path: Path, judgments: str, why: str
 ) -> None:
-    judged(sqlite_archive, tmp_path)
-    for tag, lines in (("own", own), ("other", other)):
-        path = write(tmp_path, f"{tag}.run", record(tag), lines.replace(" t\n", f" {tag}\n"))
-        list(sqlite_archive.add(path))
+    (tmp_path / "few.qrels").write_text(judgments)
+    sqlite_archive.set_collection("Core17", qrels=[tmp_path / "few.qrels"])
+    lines = "301 Q0 {0} 1 2 {1}\n302 Q0 {0} 1 2 {1}\n"
+    for tag, document in (("own", "d1"), ("other", "d2")):
+        list(sqlite_archive.add(write(tmp_path, f"{tag}.run", record(tag), lines.format(document, tag))))
     sqlite_archive.evaluate(measures=["map"])
 
     found = only_baseline(sqlite_archive, "own")
 
-    assert (found.p, found.interval, found.why_no_test) == (None, None, why)
+    assert (found.p, found.interval) == (None, None)
+    assert found.why_no_test.startswith(why)
+
+
+def test_a_judged_topic_that_a_run_lacks_counts_as_0_in_the_difference_as_in_the_scores(
+    archive: Archive, tmp_path: Path
+) -> None:
+    (tmp_path / "five.qrels").write_text("".join(f"{topic} 0 d 1\n" for topic in range(5)))
+    archive.set_collection("Core17", qrels=[tmp_path / "five.qrels"])
+    ranks = {"own": {0: 1, 1: 2}, "other": {1: 1, 2: 4, 3: 1}}  # nobody has topic 4
+    for tag, some in ranks.items():
+        lines = "".join(
+            f"{topic} Q0 {'d' if place == rank else f'x{place}'} {place} {9 - place} {tag}\n"
+            for topic, rank in some.items()
+            for place in range(1, 5)
+        )
+        list(archive.add(write(tmp_path, f"{tag}.run", record(tag), lines)))
+    archive.evaluate(measures=["map"])
+
+    found = archive.baselines_for("own")
+
+    (other,) = found.baselines
+    expected = stats.ttest_rel([0, 1, 0.25, 1, 0], [1, 0.5, 0, 0, 0])
+    assert found.score == pytest.approx(1.5 / 5)
+    assert other.score == pytest.approx(2.25 / 5)
+    assert other.difference == pytest.approx(0.75 / 5)
+    assert other.p == pytest.approx(expected.pvalue)
+    assert other.interval == pytest.approx(tuple(expected.confidence_interval(0.95)))
+
+
+def test_scores_of_different_code_are_not_tested_and_earlier_ones_are_told(archive: Archive, tmp_path: Path) -> None:
+    from primad.archive.models import Run, Score
+
+    scored(archive, tmp_path, {"own": ["4", "5", "2", "10"], "a": ["1", "2", "1", "3"], "b": ["2", "5", "1", "8"]})
+    Score.objects.filter(ranking__in=Run.objects.filter(tag="a").values("ranking")).update(code="of another day")
+
+    found = archive.baselines_for("own")
+
+    first, second = found.baselines
+    assert (first.run.tag, first.difference, first.p) == ("a", None, None)
+    assert first.why_no_test == "its score was computed by other code"
+    assert second.p is not None
+    assert second.p_holm == second.p
+    assert found.remarks == (
+        "1 of these scores was computed by earlier code; renew them with: primad archive evaluate -m map",
+    )
+
+
+def test_a_removed_run_that_is_named_by_its_address_has_its_score(archive: Archive, tmp_path: Path) -> None:
+    judged(archive, tmp_path)
+    own = added(archive, tmp_path, "own", 1)
+    added(archive, tmp_path, "other", 0)
+    archive.evaluate(measures=["map"])
+    archive.remove(own)
+
+    found = archive.baselines_for(own)
+
+    assert found.score == pytest.approx(31 / 36, abs=1e-6)
+    assert [one.difference for one in found.baselines] == [pytest.approx(5 / 36, abs=1e-6)]
+    assert (found.total, found.remarks) == (1, ())
+
+
+def test_a_measure_without_a_better_side_has_no_strongest_runs(sqlite_archive: Archive, tmp_path: Path) -> None:
+    judged(sqlite_archive, tmp_path)
+    added(sqlite_archive, tmp_path, "own", 1)
+
+    with pytest.raises(MeasureError, match="neither higher nor lower scores are better"):
+        sqlite_archive.baselines_for("own", measure="num_ret")
+
+
+def test_however_many_runs_are_listed_no_question_has_many_parameters(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from primad.archive import neighbours
+
+    monkeypatch.setattr(neighbours, "_AT_ONCE", 2)
+    judged(archive, tmp_path)
+    for number in range(5):
+        added(archive, tmp_path, f"run{number}", number % 4)
+    archive.evaluate(measures=["map"])
+    asked: list[int] = []
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:  # noqa: FBT001 - as Django calls it
+        if "archive_version" in sql:
+            asked.append(len(params))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        found = archive.baselines_for("run0", limit=sys.maxsize)
+
+    assert len(found.baselines) == 4
+    assert asked == [2, 2, 1]
 
 
 def test_scores_that_are_no_means_are_not_tested(sqlite_archive: Archive, tmp_path: Path) -> None:

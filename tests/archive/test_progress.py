@@ -49,7 +49,7 @@ def told(archive: Archive, tmp_path: Path) -> Progress:
     add(archive, tmp_path, "elsewhere", 1, 2001, data__test_collection__name="Robust")
     archive.evaluate(measures=["map"])
     archive.remove("gone")
-    add(archive, tmp_path, "late", 1, 2001)
+    add(archive, tmp_path, "late", 7, 2001)
     return archive.progress("core17")
 
 
@@ -127,6 +127,74 @@ def test_of_baselines_with_the_same_tag_that_of_the_same_team_is_meant(archive: 
     archive.evaluate(measures=["map"])
 
     assert archive.progress("Core17").years[-1].weak == ("lab",)
+
+
+def test_of_namesakes_of_several_other_teams_nobody_knows_which_is_meant(archive: Archive, tmp_path: Path) -> None:
+    judged(archive, tmp_path)
+    add(archive, tmp_path, "best", 1, 2000)
+    add(archive, tmp_path, "bm25", 5, 2001, actor__team="Lab", actor__name="Bo")
+    add(archive, tmp_path, "bm25", 4, 2001, actor__team=None, actor__name="Cy")
+    add(archive, tmp_path, "ql", 3, 2001, actor__team=None, actor__name="Cy")
+    add(archive, tmp_path, "third", 1, 2002, ["bm25"], actor__team="Others")
+    add(archive, tmp_path, "nobody", 1, 2002, ["bm25"], actor__team=None, actor__name="Di")
+    add(archive, tmp_path, "sure", 1, 2002, ["ql"], actor__team="Others")
+    archive.evaluate(measures=["map"])
+
+    found = archive.progress("Core17")
+
+    assert (found.years[-1].compared, found.years[-1].weak) == (1, ("sure",))
+    assert [one.tag for one in found.points if one.is_baseline] == ["ql"]
+
+
+def test_no_baseline_is_of_a_later_year_or_of_one_that_is_not_known(archive: Archive, tmp_path: Path) -> None:
+    judged(archive, tmp_path)
+    add(archive, tmp_path, "best", 1, 2000)
+    add(archive, tmp_path, "bm25", 5, 2003, actor__name="Bo")
+    add(archive, tmp_path, "undated", 5, None)
+    add(archive, tmp_path, "early", 2, 2001, ["bm25", "undated"])
+    add(archive, tmp_path, "same", 2, 2003, ["bm25"])
+    add(archive, tmp_path, "bm25", 4, 2004, actor__team="Lab")
+    add(archive, tmp_path, "other", 2, 2003, ["bm25"], actor__team="Others")
+    archive.evaluate(measures=["map"])
+
+    found = archive.progress("Core17")
+
+    assert [(one.year, one.compared, one.weak) for one in found.years] == [
+        (2000, 0, ()),
+        (2001, 0, ()),
+        (2003, 2, ("same", "other")),
+        (2004, 0, ()),
+    ]
+
+
+def test_scores_of_earlier_code_are_told(archive: Archive, tmp_path: Path) -> None:
+    from primad.archive.models import Score
+
+    judged(archive, tmp_path)
+    add(archive, tmp_path, "a", 1, 2000)
+    add(archive, tmp_path, "b", 2, 2000)
+    archive.evaluate(measures=["map"])
+    Score.objects.filter(value=1).update(code="of another day")
+
+    assert archive.progress("Core17").sentences[-1] == (
+        "1 of these scores was computed by earlier code; renew them with: primad archive evaluate -m map"
+    )
+
+
+def test_that_no_run_states_a_year_is_told_with_what_to_do(sqlite_archive: Archive, tmp_path: Path) -> None:
+    judged(sqlite_archive, tmp_path)
+    add(sqlite_archive, tmp_path, "a", 1, None)
+    sqlite_archive.evaluate(measures=["map"])
+
+    found = sqlite_archive.progress("Core17")
+
+    assert (found.points, found.without_year, found.without_score) == ((), 1, 0)
+    assert found.sentences == (
+        (
+            "None of 1 run with a score states a year; state it as research goal.venue.year, and add the runs again "
+            "with: primad archive add --replaces ID"
+        ),
+    )
 
 
 def test_a_run_that_names_itself_is_compared_with_nothing(sqlite_archive: Archive, tmp_path: Path) -> None:

@@ -12,14 +12,16 @@ from typing import Any
 import pytest
 
 from primad import evaluate
+from primad.archive import scoring
 from primad.archive.archive import Archive
 from primad.archive.batch import Batch, Content, score_batch
 from primad.archive.code_version import code_version
+from primad.archive.models import Score
 from primad.archive.results import Evaluated
 from primad.compute import Place
 from primad.errors import MeasureError, UnknownMeasure, UsageError, WorkError
 from primad.store.blobs import digest_of
-from tests.archive.described import QRELS, ranking, write, write_qrels, write_run
+from tests.archive.described import QRELS, ranking, record, write, write_qrels, write_run
 
 MEASURES = ("map", "P_1", "num_rel_ret")
 # The mean average precision of a run whose lists are turned around in so many of the three topics.
@@ -35,9 +37,16 @@ def add(archive: Archive, *paths: Path, **options: Any) -> None:
 def filled(archive: Archive, folder: Path, runs: int = 4) -> list[Path]:
     """Let ARCHIVE have a collection with judgments and so many runs, and return their files."""
     archive.set_collection("Core17", qrels=[write_qrels(folder)])
-    paths = [write_run(folder, f"run{number}.run", f"run{number}", number % 4) for number in range(runs)]
+    paths = [_own_run(folder, number) for number in range(runs)]
     add(archive, *paths)
     return paths
+
+
+def _own_run(folder: Path, number: int) -> Path:
+    """Write a run whose ranking no other has: it ends with an unjudged document of its own."""
+    tag = f"run{number}"
+    lines = ranking(tag, number % 4) + f"303 Q0 unjudged{number} 3 0.5 {tag}\n"
+    return write(folder, f"{tag}.run", record(tag), lines)
 
 
 def scored(archive: Archive, measures: Iterable[str] = MEASURES, **options: Any) -> Evaluated:
@@ -52,8 +61,6 @@ def scored(archive: Archive, measures: Iterable[str] = MEASURES, **options: Any)
 def kept(archive: Archive, *columns: str) -> dict[tuple[str, str], Any]:
     """Return what is kept of the scores: the COLUMNS, or the value, by tag and measure."""
     with archive.speaking():
-        from primad.archive.models import Score
-
         rows = Score.objects.values_list("ranking__runs__tag", "measure", *(columns or ("value",)))
         return {(tag, measure): values if len(values) > 1 else values[0] for tag, measure, *values in rows}
 
@@ -88,6 +95,25 @@ def test_a_score_knows_its_standard_error_its_topics_and_its_code(archive: Archi
     assert found["run1", "P_1"] == [pytest.approx(1 / 3), 3, code_version()]
     assert found["run0", "map"] == [0.0, 3, code_version()]
     assert found["run1", "num_rel_ret"][0] is None  # a sum has none
+
+
+def test_judged_topics_that_a_run_lacks_count_as_0(archive: Archive, tmp_path: Path) -> None:
+    filled(archive, tmp_path, 2)
+    add(archive, write(tmp_path, "short.run", record("short"), "302 Q0 d4 1 9.5 short\n"))
+
+    scored(archive, ["map", "P_1", "num_rel"])
+
+    # Over the topics 0, 1 and 0 the variance is 1/3, so the error of their mean is a third.
+    found = kept(archive, "value", "standard_error", "items")
+    assert found["short", "map"] == found["short", "P_1"] == [pytest.approx(1 / 3), pytest.approx(1 / 3), 3]
+    assert found["short", "num_rel"][0] == found["run0", "num_rel"][0] == 4
+    assert [hit.tag for hit in archive.search("", sort="map").hits] == ["run0", "run1", "short"]
+    with archive.speaking():
+        from primad.archive.topic_scores import read_topic_scores
+
+        run = archive.run("short")
+        topics = read_topic_scores(archive.folder, [run.ranking_id], run.collection.qrels_id, "map")
+    assert topics == {run.ranking_id: {"302": 1.0}}
 
 
 def test_scores_are_not_computed_again(archive: Archive, tmp_path: Path) -> None:
@@ -127,8 +153,6 @@ def test_scores_of_other_code_are_replaced(archive: Archive, tmp_path: Path) -> 
     filled(archive, tmp_path)
     scored(archive, ["map"])
     with archive.speaking():
-        from primad.archive.models import Score
-
         Score.objects.update(code="0" * 16, value=0.5)
 
     assert counts(scored(archive, ["map"])) == (4, 4, 0, 0)
@@ -145,8 +169,6 @@ def test_new_judgments_give_new_scores_beside_the_old(archive: Archive, tmp_path
 
     assert counts(scored(archive, ["num_rel_ret"])) == (1, 1, 0, 0)
     with archive.speaking():
-        from primad.archive.models import Score
-
         found = Score.objects.order_by("id").values_list("measure", "value", "qrels__name")
         assert list(found) == [("map", 1.0, "core17.qrels"), ("num_rel_ret", 3.0, "new.qrels")]
 
@@ -159,8 +181,6 @@ def test_two_headers_over_one_ranking_have_one_score(archive: Archive, tmp_path:
 
     assert counts(done) == (2, 2, 0, 0)
     with archive.speaking():
-        from primad.archive.models import Score
-
         assert Score.objects.count() == 1
 
 
@@ -175,8 +195,6 @@ def test_one_ranking_in_two_collections_is_scored_by_the_judgments_of_each(archi
 
     assert counts(done) == (2, 2, 0, 0)
     with archive.speaking():
-        from primad.archive.models import Score
-
         found = dict(Score.objects.values_list("qrels__name", "value"))
     assert found == {"core17.qrels": 1.0, "one.qrels": pytest.approx(1 / 3)}
 
@@ -190,6 +208,30 @@ def test_scores_whose_topics_are_lost_are_computed_again(archive: Archive, tmp_p
 
     assert counts(scored(archive)) == (4, 4, 0, 0)
     assert path.read_bytes() == content
+
+
+def test_a_run_that_is_replaced_while_it_is_looked_up_leaves_no_score_under_its_former_ranking(
+    sqlite_archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = sqlite_archive
+    archive.set_collection("Core17", qrels=[write_qrels(tmp_path)])
+    add(archive, write_run(tmp_path, "bad.run", "bm25", worse=3))
+    before = archive.run("bm25")
+    better = write_run(tmp_path, "good.run", "bm25")
+    look_up = scoring._files_of
+
+    def replaced(runs: Iterable[int]) -> Iterator[tuple[int, int, str]]:
+        add(archive, better, replaces=before.address)
+        yield from look_up(runs)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(scoring, "_files_of", replaced)
+        first = archive.evaluate(measures=["map"])
+    second = archive.evaluate(measures=["map"])
+
+    assert reasons(first) == {"bm25": "was replaced in the meantime; evaluate once more"}
+    assert first.computed + second.computed == 1
+    assert list(Score.objects.values_list("ranking__digest", "value")) == [(archive.run("bm25").ranking.digest, 1.0)]
 
 
 def test_removed_runs_are_not_scored(archive: Archive, tmp_path: Path) -> None:

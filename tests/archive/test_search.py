@@ -345,6 +345,79 @@ def test_new_judgments_leave_runs_without_scores_until_they_are_evaluated(archiv
     assert archive.search("").hits[0].scores == {"map": pytest.approx(1 / 3)}
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        pytest.param('tag:"1.10"', {"1.10"}, id="a tag in quotes"),
+        pytest.param("tag:1.10", {"1.10"}, id="a tag"),
+        pytest.param("run-version:2.0", {"1.10"}, id="a version"),
+        pytest.param("baseline:1e2", {"1.1"}, id="the tag of a baseline"),
+        pytest.param("k1:64", {"1.10", "1.1"}, id="a number"),
+        pytest.param('k1:"64"', {"1.10"}, id="a number in quotes"),
+        pytest.param('k1:"64.0",64', {"1.10", "1.1"}, id="a number in quotes and another"),
+    ],
+)
+def test_versions_tags_and_what_is_in_quotes_are_compared_as_text(
+    sqlite_archive: Archive, tmp_path: Path, query: str, expected: set[str]
+) -> None:
+    for tag, version, baseline, k1 in (("1.10", "2.0", "100", "64"), ("1.1", "2", "1e2", "64.0")):
+        fields: dict[str, Any] = {
+            "run-version": version,
+            "research_goal__evaluation__baseline": [baseline],
+            "method__retrieval": [{"name": "bm25", "k1": k1}],
+        }
+        list(sqlite_archive.add(write_run(tmp_path, f"{tag}.run", tag, **fields)))
+
+    assert set(tags(sqlite_archive, query)) == expected
+
+
+@pytest.mark.parametrize("name", ["toolkit", "tag", "address"])
+def test_as_many_values_as_a_query_may_have_can_be_asked_for(archive: Archive, tmp_path: Path, name: str) -> None:
+    (kept,) = archive.add(write_run(tmp_path))
+    own = {"toolkit": "anserini", "tag": "bm2*", "address": kept.address[:12]}[name]  # type: ignore[union-attr]
+    others = [f"{number:x}abcdef{'*' * (name == 'tag')}" for number in range(256, 505)]
+
+    assert tags(archive, f"{name}:{','.join([*others, own])}") == ["bm25"]
+    assert tags(archive, f"-{name}:{','.join([*others, own])}") == []
+    assert tags(archive, f"{name}:{','.join(others)}") == []
+
+
+def test_addresses_that_begin_with_any_digits_are_found_in_any_order_of_letters(
+    archive: Archive, tmp_path: Path
+) -> None:
+    from primad.archive.conditions import begins
+    from primad.archive.models import Run
+
+    (kept,) = archive.add(write_run(tmp_path))
+    for start in ("9", "a9", "0f", "ff"):
+        Run.objects.update(address=(start + kept.address)[:64])  # type: ignore[union-attr]
+
+        assert tags(archive, f"address:{start}") == ["bm25"]
+        assert tags(archive, f"address:{start}*") == ["bm25"]
+        assert tags(archive, f"address:{start}00000000000000") == []
+        # Languages agree on the order of digits and letters, and on nothing else.
+        assert all(str(bound).isalnum() for bound in begins([start]).parameters)
+
+
+def test_scores_of_earlier_code_are_told_where_they_are_listed(archive: Archive, tmp_path: Path) -> None:
+    from primad.archive.models import Score
+
+    archive.set_collection("Core17", qrels=[write_qrels(tmp_path)])
+    for number, tag in enumerate(("a", "b", "c")):
+        list(archive.add(write_run(tmp_path, f"{tag}.run", tag, number)))
+    archive.evaluate(measures=["map", "P_5", "P_10"])
+    Score.objects.filter(value__lt=1, measure="map").update(code="of another day")
+    Score.objects.filter(measure="P_10").update(code="of another day")
+    listed = [archive.search(query, measures=["map", "P@5"]).remarks for query in ("", "tag:a,b", "tag:a")]
+    sorted_by = archive.search("tag:c", sort="P@10", measures=["map"]).remarks
+
+    told = "computed by earlier code; renew them with: primad archive evaluate -m map"
+    assert listed == [(f"2 of these scores were {told}",), (f"1 of these scores was {told}",), ()]
+    assert sorted_by == (f"2 of these scores were {told} -m P@10",)
+    archive.evaluate(measures=["map"])
+    assert archive.search("", measures=["map"]).remarks == ()
+
+
 # Many runs -------------------------------------------------------------------------------------------------------
 
 NUMBER = 1300

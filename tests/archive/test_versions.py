@@ -1,5 +1,6 @@
 """When is a file a new version of a run, and what stays of the former ones?"""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from primad.archive.models import Fact, Run, Version
 from primad.archive.services import _version_number
 from primad.errors import PairingError, UsageError
 from primad.store.models import Event
-from tests.archive.described import write_run
+from tests.archive.described import record, write, write_run
 from tests.archive.test_add import kept
 
 
@@ -35,7 +36,7 @@ def test_only_a_higher_run_version_makes_a_new_version(
     sqlite_archive: Archive, tmp_path: Path, earlier: str, later: str, expected: str
 ) -> None:
     first = write_run(tmp_path, "a.run", **run_version(earlier))
-    second = write_run(tmp_path, "b.run", **run_version(later), actor__team="other")
+    second = write_run(tmp_path, "b.run", **run_version(later), research_goal__venue__name="ECIR")
 
     found = [*kept(sqlite_archive, first), *kept(sqlite_archive, second)]
 
@@ -48,6 +49,8 @@ def test_only_a_higher_run_version_makes_a_new_version(
     [
         pytest.param({"tag": "other"}, id="another tag"),
         pytest.param({"actor__name": "Bob"}, id="another actor"),
+        pytest.param({"actor__team": "other"}, id="another team"),
+        pytest.param({"actor__orcid": "0000-0002-0661-7189"}, id="another ORCID"),
         pytest.param({"worse": 1}, id="another ranking"),
     ],
 )
@@ -66,14 +69,14 @@ def test_a_higher_run_version_of_something_else_is_another_run(
 
 def test_a_new_version_hangs_under_the_address_of_the_first(archive: Archive, tmp_path: Path) -> None:
     first = write_run(tmp_path, "a.run", **run_version("1.0"))
-    second = write_run(tmp_path, "b.run", **run_version("2.0"), actor__team="renamed")
+    second = write_run(tmp_path, "b.run", **run_version("2.0"), research_goal__venue__name="ECIR")
 
     (added,) = kept(archive, first)
     (renewed,) = kept(archive, second)
 
     assert renewed.address == added.address
     run = archive.run(added.address)
-    assert (run.number, run.team) == (2, "renamed")
+    assert (run.number, run.venue) == (2, "ECIR")
     assert archive.content(run) == second.read_bytes()
     history = list(Version.objects.order_by("number").values_list("number", "run_version", "name"))
     assert history == [(1, "1.0", "a.run"), (2, "2.0", "b.run")]
@@ -101,19 +104,69 @@ def test_the_file_of_a_former_version_is_known(archive: Archive, tmp_path: Path)
     assert (again.status, archive.run(again.address).number) == ("known", 2)
 
 
-def test_versions_that_come_together_are_numbered_by_their_run_version(archive: Archive, tmp_path: Path) -> None:
-    paths = [write_run(tmp_path, f"{number}.run", **run_version(number)) for number in ("3.0", "1.0", "2.0")]
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        pytest.param({"name": "Ada"}, {"name": "Ada"}, "new version", id="the same name"),
+        pytest.param({"team": "D"}, {"team": "D"}, "new version", id="the same team"),
+        pytest.param({"team": "D"}, {"team": "E"}, "added", id="two teams without names"),
+        pytest.param({"name": "Ada", "team": "D"}, {"name": "Ada"}, "added", id="a team that is stated once"),
+        pytest.param(
+            {"orcid": "0000-0002-0661-7189"},
+            {"orcid": "https://orcid.org/0000-0002-0661-7189"},
+            "new version",
+            id="the same ORCID in both forms",
+        ),
+        pytest.param(
+            {"role": "experimenter"}, {"role": "experimenter"}, "added", id="two who say nothing of who they are"
+        ),
+    ],
+)
+def test_an_actor_is_the_same_by_name_team_and_orcid(
+    archive: Archive, tmp_path: Path, first: dict[str, str], second: dict[str, str], expected: str
+) -> None:
+    found = kept(
+        archive,
+        write_run(tmp_path, "a.run", **run_version("1.0"), actor=first),
+        write_run(tmp_path, "b.run", **run_version("2.0"), actor=second),
+    )
 
-    found = kept(archive, *paths)
+    assert [one.status for one in found] == ["added", expected]
 
-    assert [one.status for one in found] == ["new version", "added", "new version"]
-    assert [Path(one.path).name for one in found] == ["3.0.run", "1.0.run", "2.0.run"]
-    assert list(Version.objects.order_by("number").values_list("run_version", flat=True)) == ["1.0", "2.0", "3.0"]
+
+@pytest.mark.parametrize("together", [True, False], ids=["together", "one by one"])
+def test_a_lower_run_version_that_comes_later_is_another_run(
+    archive: Archive, tmp_path: Path, *, together: bool
+) -> None:
+    paths = [write_run(tmp_path, f"{number}.run", **run_version(number)) for number in ("2.0", "1.0", "3.0")]
+
+    found = kept(archive, *paths) if together else [one for path in paths for one in kept(archive, path)]
+
+    assert [one.status for one in found] == ["added", "added", "new version"]
+    assert [Path(one.path).name for one in found] == ["2.0.run", "1.0.run", "3.0.run"]
+    assert found[2].address == found[0].address != found[1].address
+
+
+def test_the_number_of_jobs_changes_no_address(new_archive: Callable[[], Archive], tmp_path: Path) -> None:
+    # The first file takes longest to read: with several jobs the others are done before it.
+    long = "".join(f"{topic} Q0 d{rank} {rank} {-rank} bm25\n" for topic in range(60) for rank in range(500))
+    write(tmp_path / "in", "0.run", record(), long)
+    for place, number in enumerate(["1.0", "3.0", "2.0", "4.0"], 1):
+        write_run(tmp_path / "in", f"{place}.run", **run_version(number))
+    write(tmp_path / "in", "5.run", record(), "no ranking\n")
+
+    here, there = (
+        [(one.path, one.status, getattr(one, "address", "")) for one in new_archive().add(tmp_path / "in", jobs=jobs)]
+        for jobs in (1, 3)
+    )
+
+    assert there == here
+    assert [status for _, status, _ in here] == ["added", "added", "new version", "added", "new version", "refused"]
 
 
 def test_of_several_runs_with_the_same_ranking_the_newest_is_renewed(archive: Archive, tmp_path: Path) -> None:
     first = kept(archive, write_run(tmp_path, "a.run", **run_version("1.0")))
-    second = kept(archive, write_run(tmp_path, "b.run", **run_version("1.0"), actor__team="other"))
+    second = kept(archive, write_run(tmp_path, "b.run", **run_version("1.0"), research_goal__venue__name="ECIR"))
     third = kept(archive, write_run(tmp_path, "c.run", **run_version("2.0")))
     fourth = kept(archive, write_run(tmp_path, "d.run", **run_version("3.0")))
 

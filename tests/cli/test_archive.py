@@ -188,7 +188,7 @@ def runs(tmp_path: Path) -> Path:
 
 @pytest.mark.usefixtures("judged")
 def test_each_run_that_is_added_is_told_with_its_rank(runs: Path) -> None:
-    outcome = primad("archive", "add", runs / "good.run", runs / "bad.run")
+    outcome = primad("archive", "add", runs / "bad.run", runs / "good.run")
 
     good, bad = (address_of(tag)[:12] for tag in ("good", "bad"))
     assert outcome.out.splitlines() == [
@@ -294,13 +294,26 @@ def test_of_many_runs_the_first_are_told_and_how_to_see_the_others(
 ) -> None:
     monkeypatch.setattr(adding, "_MOST_LINES", 2)
     for number in range(5):
-        write_run(tmp_path / "many", f"{number}.run", f"run{number}", worse=number % 4)
+        write_run(tmp_path / "many", f"{number}.run", f"run{number}", worse=3 - number % 4)
 
     lines = primad("archive", "add", tmp_path / "many").out.splitlines()
 
     assert lines[0] == "5 added"
-    assert [line.split()[0] for line in lines[1:3]] == ["run0", "run1"]
+    assert [line.split()[0] for line in lines[1:3]] == ["run3", "run2"]
     assert lines[3:] == ["and 3 more: primad archive search collection:Core17 --sort map"]
+
+
+@pytest.mark.usefixtures("empty")
+def test_hundreds_of_runs_are_all_scored_and_told(tmp_path: Path) -> None:
+    for number in range(301):
+        write(tmp_path / "in", f"{number}.run", record(f"tag{number}"), ranking(f"tag{number}"))
+    primad("archive", "collection", "Core17", "--qrels", write_qrels(tmp_path))
+
+    outcome = primad("archive", "add", tmp_path / "in")
+
+    assert outcome.code == 0, outcome.err
+    assert outcome.out.startswith("301 added")
+    assert "of 301 on Core17 by map" in outcome.out
 
 
 @pytest.mark.usefixtures("empty")

@@ -1,6 +1,7 @@
 """Do scores, assessments, checks, backups and exports of an archive come out as asked for?"""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -146,6 +147,13 @@ def test_the_precision_of_scores_is_told_over_all_runs() -> None:
 
 
 @pytest.mark.usefixtures("filled")
+def test_what_is_measured_can_be_a_field_of_the_record() -> None:
+    outcome = primad("archive", "qra", "-m", "map", "--object", "actor.team", "--format", "json")
+
+    assert {group["object"] for group in json.loads(outcome.out)["groups"]} == {"grossman", "h2oloo", "ubiquity"}
+
+
+@pytest.mark.usefixtures("filled")
 def test_precision_without_scores_is_told_with_what_to_do() -> None:
     outcome = primad("archive", "qra", "-m", "ndcg_cut_5")
 
@@ -217,9 +225,16 @@ def test_a_run_that_is_removed_is_found_no_more_and_the_reason_is_kept() -> None
 def test_runs_that_a_query_finds_are_exported_and_go_back_in(tmp_path: Path) -> None:
     outcome = primad("archive", "export", tmp_path / "out", "team:h2oloo")
 
-    assert outcome.err == f"primad: 2 runs in {tmp_path / 'out'}\n"
+    said = outcome.err.splitlines()
+    assert said[0] == f"primad: 2 runs in {tmp_path / 'out'}"
+    assert said[1].startswith("primad: another archive learns what they are judged by with: primad archive collection ")
+    assert said[2:] == [f"primad: then they go into it with: primad archive add {tmp_path / 'out'}"]
     primad("archive", "init", tmp_path / "new")
-    assert primad("archive", "add", tmp_path / "out", "--archive", tmp_path / "new").out.startswith("2 added\n")
+    for line in said[1:]:
+        _, *command = shlex.split(line.partition(" with: ")[2])
+        done = primad(*command, "--archive", tmp_path / "new")
+    assert done.out.startswith("2 added\n")
+    assert " on Core17 by map, " in done.out
 
 
 @pytest.mark.usefixtures("filled")

@@ -29,6 +29,7 @@ from primad.cli.archive._queries import query_of
 from primad.cli.archive._run_sheet import run_shown
 from primad.cli.archive._showing import baselines_shown, found_shown, standing_line
 from primad.cli.archive.telling import best_so_far, progress_shown
+from tests.archive.described import write_qrels, write_run
 from tests.cli.running import Outcome, primad
 
 NOON = datetime(2017, 3, 1, 12, 30, tzinfo=UTC)
@@ -220,9 +221,11 @@ def test_a_baseline_is_told_with_difference_interval_p_and_type() -> None:
 
 
 def test_the_rule_of_the_test_stands_below() -> None:
-    text = " ".join(baselines_shown(baselines([TESTED, TESTED]), "table", None).split())
+    untested = Baseline(run=RM3, score=0.3, type="priMad", type_name="validate", why_no_test="no topic is shared")
 
-    assert "paired t-test, corrected by Holm's method for the 2 runs listed" in text
+    text = " ".join(baselines_shown(baselines([TESTED, TESTED, untested]), "table", None).split())
+
+    assert "paired t-test, corrected by Holm's method for 2 tests;" in text
 
 
 def test_a_run_that_cannot_be_tested_is_named_with_the_reason() -> None:
@@ -348,6 +351,14 @@ def test_the_sheet_of_a_run_has_all_that_is_known_of_it() -> None:
     assert "2017-03-01 12:30  ada  added  tag: bm25" in lines
 
 
+def test_the_sheet_says_what_becomes_of_topics_that_the_run_lacks() -> None:
+    rule = "topics: all that are judged; one that the run lacks counts as 0"
+    current = replace(SHEET, scores=(replace(SHEET.scores[0], is_current=True),))
+
+    assert rule in run_shown(current, "table", None).splitlines()
+    assert rule not in run_shown(SHEET, "table", None).splitlines()  # nobody knows what earlier code did
+
+
 def test_the_record_is_printed_if_asked_for() -> None:
     assert "  team: h2oloo\n" not in run_shown(SHEET, "table", None)
     assert run_shown(SHEET, "table", None, with_record=True).endswith("actor:\n  team: h2oloo\n")
@@ -465,3 +476,17 @@ def test_years_by_a_measure_that_was_never_computed_are_told_with_what_to_do() -
 
     assert (outcome.code, outcome.out) == (1, "")
     assert "primad archive evaluate -m ndcg" in outcome.err
+
+
+@pytest.mark.usefixtures("filled")
+def test_years_of_runs_that_state_none_are_told_with_what_is_missing(tmp_path: Path) -> None:
+    primad("archive", "collection", "Undated", "--qrels", write_qrels(tmp_path))
+    fields: dict[str, Any] = {"data__test_collection__name": "Undated", "research_goal__venue__year": None}
+    primad("archive", "add", write_run(tmp_path, "undated.run", "undated", **fields))
+
+    outcome = primad("archive", "progress", "undated")
+
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith("primad: no run on Undated has a year and a score by map\n")
+    assert "None of 1 run with a score states a year; state it as research goal.venue.year" in outcome.err
+    assert "primad archive evaluate" not in outcome.err

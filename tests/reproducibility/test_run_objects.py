@@ -72,6 +72,18 @@ def test_of_two_runs_with_the_reproduced_tag_neither_is_called_the_original() ->
     assert remarks == ["the tag 'bm25' occurs 2 times, so it is not known which of these runs was reproduced"]
 
 
+def test_runs_whose_stages_are_called_as_a_reproduced_run_is_tagged_are_another_object() -> None:
+    others = [run(tag, stages=[{"name": "BM25"}]) for tag in ("fast", "slow")]
+    first = run("bm25", stages=[{"name": "bm25"}])
+
+    told, remarks = objects_of([first, reproduction("mine", "bm25", stages=[{"name": "bm25"}]), *others])
+
+    assert told == [Told("bm25", "original"), Told("bm25", "reproduction"), *[Told("BM25 (method)")] * 2]
+    (remark,) = remarks
+    assert remark.startswith("fast, slow are taken for one object, 'BM25 (method)', by the names of their ")
+    assert [one.object for one in objects_of([first, *others])[0]] == ["bm25"] * 3  # nobody reproduced it
+
+
 def test_a_reproduction_of_two_runs_is_known_by_its_stages_and_said_to_be() -> None:
     told, remarks = objects_of([run("a"), run("b"), reproduction("c", ["a", "b"], stages=[{"name": "bm25"}])])
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 
 from primad.errors import FileError
 from primad.store import database
@@ -84,6 +84,7 @@ def test_a_file_that_is_no_database_is_named(folder: DataFolder) -> None:
 
 def test_the_database_of_another_folder_is_refused(folder: DataFolder, tmp_path: Path, prepared: Path) -> None:
     other = new_folder(tmp_path / "other", prepared)
+    note("said", "other")
     database.close()
     shutil.copy(other.sqlite, folder.sqlite)
 
@@ -136,6 +137,34 @@ def test_a_writer_that_waits_too_long_is_told_why(folder: DataFolder, monkeypatc
         f"{folder.sqlite}: the database cannot be used (database is locked); "
         "another process is writing for long; try again when it is done"
     )
+
+
+@pytest.mark.parametrize(
+    ("what", "hint"),
+    [
+        ("database or disk is full", "is there room on the disk, and may you write there?"),
+        ("attempt to write a readonly database", "is there room on the disk, and may you write there?"),
+        ("disk I/O error", "is there room on the disk, and may you write there?"),
+        ("unable to open database file", "may you read and write the folder and everything in it?"),
+        ("no such table: archive_run", ""),
+        ("Connection refused", ""),
+    ],
+)
+def test_advice_fits_what_the_database_says(folder: DataFolder, what: str, hint: str) -> None:
+    with pytest.raises(FileError) as caught, database.explained(folder):
+        raise OperationalError(what)
+
+    assert (caught.value.found, caught.value.hint) == (f"the database cannot be used ({what})", hint)
+
+
+def test_options_of_an_address_reach_the_server_as_they_were_meant(tmp_path: Path) -> None:
+    address = "postgresql:///?dbname=runs&user=me&password=%2541%2F&host=/var/run&port=5433&sslmode=require"
+    database.use(create_folder(tmp_path / "new", address), check=False)
+    settings = dict(connection.settings_dict)
+    database.close()
+
+    names = ("NAME", "USER", "PASSWORD", "HOST", "PORT", "OPTIONS")
+    assert [settings[name] for name in names] == ["runs", "me", "%41/", "/var/run", "5433", {"sslmode": "require"}]
 
 
 @pytest.mark.parametrize("by_environment", [False, True], ids=["by address", "by environment"])

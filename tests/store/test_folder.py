@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from primad.errors import FileError, UsageError
-from primad.store.folder import SETTINGS, create_folder, find_folder, without_password
+from primad.store import blobs
+from primad.store.folder import SETTINGS, create_folder, find_folder, nothing_left, without_password
 
 
 def written(folder: Path, **facts: object) -> Path:
@@ -22,6 +23,29 @@ def test_a_folder_is_found_again_as_it_was_made(tmp_path: Path) -> None:
     found = find_folder(tmp_path / "new")
 
     assert (found.path, found.identity, found.is_sqlite) == (tmp_path / "new", made.identity, True)
+
+
+def test_the_names_of_new_folders_are_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    flushed: list[Path] = []
+    monkeypatch.setattr(blobs, "_flush", flushed.append)
+
+    create_folder(tmp_path / "one" / "two")
+    create_folder(tmp_path / "one")
+
+    assert sorted(flushed) == [tmp_path, tmp_path / "one"]
+
+
+def test_what_was_there_before_or_is_not_empty_stays(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    with pytest.raises(FileError, match="stopped"), nothing_left(tmp_path / "there"):
+        raise FileError("here", "stopped")
+    with pytest.raises(FileError, match="stopped"), nothing_left(tmp_path / "new" / "used" / "empty"):  # noqa: PT012
+        (tmp_path / "new" / "used" / "empty").mkdir(parents=True)
+        (tmp_path / "new" / "thesis.tex").write_text("dear")
+        raise FileError("here", "stopped")
+
+    names = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*"))
+    assert names == ["new", "new/thesis.tex", "there"]
 
 
 def test_two_folders_have_two_identities(tmp_path: Path) -> None:
@@ -129,6 +153,13 @@ def test_an_address_is_written_down_without_its_password(tmp_path: Path, address
         f"postgresql://me:{SECRET}@h:port/runs",
         f"mysql://me:{SECRET}@h/runs",
         f"postgresql:me:{SECRET}@h",
+        f"host=db user=me password={SECRET}",
+        f"{SECRET}",
+        f"{SECRET}://me@h/runs",
+        f"postgresql://h/runs?pasword={SECRET}",
+        f"postgresql://h/runs?options=-c%20x%3D{SECRET}",
+        f"postgresql://h/runs?oauth_client_secret={SECRET}",
+        f"postgresql://h/runs?sslmode=require&{SECRET}",
     ],
 )
 def test_an_address_that_cannot_be_taken_apart_is_refused_without_showing_its_password(
@@ -139,7 +170,21 @@ def test_an_address_that_cannot_be_taken_apart_is_refused_without_showing_its_pa
 
     assert str(caught.value).startswith("expected an address such as postgresql://user@host/name")
     assert SECRET not in str(caught.value)
-    assert not (tmp_path / "new" / SETTINGS).exists()
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        ("mysql://me@h/runs", "found one of mysql"),
+        ("my secret", "found something else"),
+        ("postgresql://h/runs?pasword=x", "found the option pasword in it that may not stand there"),
+        ("postgresql://h/runs?My%20Word=x", "found an option in it"),
+    ],
+)
+def test_as_much_of_a_wrong_address_is_shown_as_cannot_be_a_password(address: str, found: str) -> None:
+    with pytest.raises(UsageError, match=found):
+        without_password(address)
 
 
 def test_a_password_that_somebody_wrote_into_the_settings_is_not_handed_on(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Do bytes come from files whole, and get back to the disk whole or not at all?"""
 
+import hashlib
 import os
 import re
 import signal
@@ -120,6 +121,45 @@ def test_an_archive_may_unpack_to_the_limit_and_no_further(pack: Pack) -> None:
     with pytest.raises(FileError) as caught:
         read_bytes(packed, limit=999)
     assert str(caught.value) == "<bytes>: unpacks to more than 999 bytes; unpack it by hand first"
+
+
+def test_a_plain_file_may_have_as_many_bytes_as_the_limit_and_no_more(tmp_path: Path) -> None:
+    path = tmp_path / "plain"
+    path.write_bytes(bytes(1000))
+
+    assert read_bytes(path, limit=1000) == bytes(1000)
+    with pytest.raises(FileError, match="plain: expected at most 999 bytes, found more; if it is the file you meant"):
+        read_bytes(path, limit=999)
+
+
+@pytest.mark.parametrize("limit", [0, 1, 1000, 20 << 20])
+def test_a_device_without_end_is_refused(limit: int) -> None:
+    with pytest.raises(FileError, match=f"/dev/zero: expected at most {limit:,} bytes, found more"):
+        read_bytes("/dev/zero", limit=limit)
+
+
+@pytest.mark.parametrize("size", [0, 1, 1000, (16 << 20) + 1, 40 << 20])
+def test_a_pipe_is_read_to_its_end(size: int) -> None:
+    content = bytes(range(250)) * (size // 250) + bytes(size % 250)
+    code = "import hashlib; from primad.trec.files import read_bytes; "
+    code += "print(hashlib.sha256(read_bytes('-', limit=40 << 20)).hexdigest())"
+
+    said = subprocess.run([sys.executable, "-c", code], input=content, capture_output=True, check=True)
+
+    assert said.stdout.decode().strip() == hashlib.sha256(content).hexdigest()
+
+
+def test_a_file_that_is_larger_than_the_memory_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    with path.open("wb") as stream:
+        stream.truncate(2 << 30)
+    code = "import resource, sys; from primad.errors import FileError; from primad.trec.files import read_bytes\n"
+    code += "resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
+    code += "try: read_bytes(sys.argv[1])\nexcept FileError as error: print(error.found)"
+
+    said = subprocess.run([sys.executable, "-c", code, path], capture_output=True, check=True)
+
+    assert said.stdout.decode() == "is larger than there is memory\n"
 
 
 def test_the_limit_counts_all_members_together() -> None:

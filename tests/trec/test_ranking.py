@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import primad.trec
 from primad.trec import read_run
-from primad.trec.ranking import Shape, ranking_digest, shape_if_clean, split_header
+from primad.trec.ranking import Shape, ranking_digest, retrieved_digest, shape_if_clean, split_header
 
 RANKING = b"1 Q0 a 1 0.75 t\n1 Q0 b 2 0.5 t\n2 Q0 a 1 0.25 t\n"
 
@@ -109,6 +109,43 @@ def test_the_digest_is_what_its_description_says(pieces: list[bytes]) -> None:
     expected = split_header(data)[1].replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n"
 
     assert ranking_digest(data) == hashlib.sha256(expected).hexdigest()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(b"# another header\n\n" + RANKING, id="a header"),
+        pytest.param(RANKING.replace(b" t\n", b" other\n"), id="another tag"),
+        pytest.param(RANKING.replace(b" t\n", b" my own tag\n"), id="a tag with blanks"),
+        pytest.param(RANKING.replace(b" Q0 ", b" 0 "), id="another second column"),
+        pytest.param(RANKING.replace(b" 1 ", b" 0 ").replace(b" 2 0.5", b" 1 0.5"), id="ranks from 0"),
+        pytest.param(RANKING.replace(b" ", b"\t"), id="tabs"),
+        pytest.param(RANKING.replace(b" ", b"  ", 3), id="two blanks"),
+        pytest.param(RANKING.replace(b"\n", b"\r\n"), id="carriage returns"),
+        pytest.param(RANKING.removesuffix(b"\n"), id="no final newline"),
+        pytest.param(RANKING.replace(b"\n", b"\n\n# a comment\n", 1), id="a comment between"),
+    ],
+)
+def test_what_was_retrieved_is_the_same_whatever_stands_around_it(data: bytes) -> None:
+    assert retrieved_digest(data) == retrieved_digest(RANKING)
+
+
+@pytest.mark.parametrize("tag", [b"t", b"a tag"], ids=["regular", "with blanks"])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param(b"0.75", b"0.750", id="another score"),
+        pytest.param(b" b ", b" c ", id="another document"),
+        pytest.param(b"2 Q0", b"3 Q0", id="another topic"),
+        pytest.param(b"1 Q0 a 1 0.75 t\n1 Q0 b 2 0.5 t\n", b"1 Q0 b 2 0.5 t\n1 Q0 a 1 0.75 t\n", id="another order"),
+        pytest.param(b"2 Q0 a 1 0.25 t\n", b"", id="a line less"),
+    ],
+)
+def test_another_topic_document_score_or_order_is_retrieved_otherwise(old: bytes, new: bytes, tag: bytes) -> None:
+    changed = RANKING.replace(old, new)
+
+    assert changed != RANKING
+    assert retrieved_digest(changed.replace(b" t\n", b" %s\n" % tag)) != retrieved_digest(RANKING)
 
 
 # Clean rankings ----------------------------------------------------------------------------------------------

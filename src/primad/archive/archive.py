@@ -21,11 +21,12 @@ from primad.archive.facts import folded
 from primad.errors import UsageError
 from primad.metadata.beside import METADATA_SUFFIXES
 from primad.store import database
-from primad.store.folder import SETTINGS, DataFolder, create_folder, find_folder
+from primad.store.folder import SETTINGS, DataFolder, create_folder, find_folder, nothing_left
 from primad.trec.files import name_of, read_bytes
 
 if TYPE_CHECKING:
     from primad.archive.collecting import Judgments
+    from primad.archive.exporting import Exported
     from primad.archive.models import Collection, Run
     from primad.archive.results import (
         Baselines,
@@ -76,10 +77,9 @@ class Archive:
     @classmethod
     def init(cls, folder: str | os.PathLike[str] = ".", database_url: str = "") -> Archive:
         """Return a new archive in FOLDER, its database in SQLite or at DATABASE_URL."""
-        made = create_folder(folder, database_url)
-        database.use(made, check=False)
-        database.prepare(made)
-        made.write_settings()  # last: a folder without it is no archive
+        with nothing_left(folder):
+            made = create_folder(folder, database_url)
+            database.establish(made)
         return cls(made)
 
     def close(self) -> None:
@@ -107,7 +107,8 @@ class Archive:
         """Keep the runs in FILES, which may be folders, and yield what became of each once it is on the disk.
 
         A run belongs to the COLLECTION that is named here, or to the one that its record names.  REPLACES is the
-        address of the run that the file is a new version of.
+        address of the run that the file is a new version of.  Files count in the order in which they are named, those
+        of a folder in the order of their names; JOBS and speed change nothing.
         """
         paths = list(dict.fromkeys(run_files(files)))
         if not paths:
@@ -118,7 +119,8 @@ class Archive:
             gate = Gate(self.folder.blobs.folder, self._expected(collection, without_metadata=without_metadata))
             replaced = self.run(replaces) if replaces else None
         jobs = 1 if "-" in paths else min(jobs or compute.jobs_for(paths), len(paths))
-        for batch in _batches(compute.each(gate, paths, jobs=jobs)):
+        # Which file is a version of which run depends on their order, so it must not depend on who reads fastest.
+        for batch in _batches(compute.each(gate, paths, jobs=jobs, in_order=True)):
             yield from self._keep(batch, collection, replaced)
 
     def _keep(
@@ -127,12 +129,11 @@ class Archive:
         """Keep the runs of BATCH, and yield what became of each."""
         from primad.archive.services import add_arriving
 
-        yield from (one for one in batch if isinstance(one, Refused))
         arriving = [one for one in batch if isinstance(one, Arriving)]
         self.folder.blobs.flush({digest for one in arriving for digest in (one.file, one.side) if digest})
         with self.speaking():
-            kept = add_arriving(arriving, collection=collection, replaces=replaced)
-        yield from kept
+            kept = iter(add_arriving(arriving, collection=collection, replaces=replaced))
+        yield from (one if isinstance(one, Refused) else next(kept) for one in batch)
 
     def _expected(self, collection: str, *, without_metadata: bool) -> Expected:
         """Return what is known of collections before files are read."""
@@ -283,14 +284,20 @@ class Archive:
         query: str = "",
         measures: Sequence[str] = DEFAULT_MEASURES,
         *,
+        addresses: Sequence[str] | None = None,
         place: Place | None = None,
         watch: Watch = unwatched,
     ) -> Evaluated:
-        """Score each run that QUERY finds by the judgments of its collection, where that was not done before."""
+        """Score each run that QUERY finds by the judgments of its collection, where that was not done before.
+
+        With ADDRESSES, at most some thousand, only these of them are scored.
+        """
         from primad.archive import queries, scoring
 
         with self.speaking():
-            return scoring.evaluate(self.folder, queries.matching(query), measures, place=place, watch=watch)
+            runs = queries.matching(query)
+            runs = runs if addresses is None else runs.filter(address__in=addresses)
+            return scoring.evaluate(self.folder, runs, measures, place=place, watch=watch)
 
     def assess(self, original: Sequence[str], *, jobs: int | None = None, **settings: Any) -> Assessment:
         """Return how well ORIGINAL, a run or a baseline and an advanced run, was reproduced by other runs here."""
@@ -299,12 +306,17 @@ class Archive:
         with self.speaking():
             return assessing.assess(self.folder, [self.run(name) for name in original], jobs=jobs, **settings)
 
-    def measurements(self, query: str = "", measures: Sequence[str] = DEFAULT_MEASURES) -> Material:
-        """Return what the runs that QUERY finds have measured, for ``primad.qra``; runs without scores are told."""
+    def measurements(
+        self, query: str = "", measures: Sequence[str] = DEFAULT_MEASURES, *, object_field: str | None = None
+    ) -> Material:
+        """Return what the runs that QUERY finds have measured, for ``primad.qra``; runs without scores are told.
+
+        The object is told from records as ``primad.measurements_of_runs`` does, or is what they state at OBJECT_FIELD.
+        """
         from primad.archive import assessing
 
         with self.speaking():
-            return assessing.measurements(query, measures)
+            return assessing.measurements(query, measures, object_field=object_field)
 
     # Keeping ---------------------------------------------------------------------------------------------------
 
@@ -343,8 +355,8 @@ class Archive:
         database.configure()  # tables are spoken of before there is a database
         return cls(restore(path, folder, database_url, watch))
 
-    def export(self, target: str | os.PathLike[str], query: str = "", watch: Watch = unwatched) -> int:
-        """Write the runs that QUERY finds to the new folder TARGET, annotated, and return their number."""
+    def export(self, target: str | os.PathLike[str], query: str = "", watch: Watch = unwatched) -> Exported:
+        """Write the runs that QUERY finds to the new folder TARGET, annotated, and return what is there."""
         from primad.archive import queries
         from primad.archive.exporting import export
 

@@ -29,7 +29,7 @@ from primad.metadata.reading import metadata_in
 from primad.metadata.record import Record
 from primad.store.blobs import Blobs
 from primad.trec.files import name_of, read_bytes
-from primad.trec.ranking import ranking_digest, ranking_lines
+from primad.trec.ranking import ranking_lines, retrieved_digest
 
 if TYPE_CHECKING:
     from primad.metadata.checking.findings import Checked, Finding
@@ -45,6 +45,7 @@ class Arriving:
     """A run whose contents are in the store, though they may not have been flushed to the disk.
 
     IDENTITY is made from the files, CALLED is the test collection as it is to be found, REMARKS what is to be said.
+    RANKING is the digest of what was retrieved, MISSING the number of essential fields that are not stated.
     """
 
     path: str
@@ -61,6 +62,7 @@ class Arriving:
     run_version: str
     called: Called
     remarks: tuple[str, ...] = ()
+    missing: int = 0
 
 
 @dataclass(frozen=True)
@@ -156,13 +158,14 @@ class Gate:
         store = Blobs(self.blobs)
         file = store.put(data, flush=False)
         beside = store.put(side, flush=False) if side else ""
+        missing = _missing(checked)
         return Arriving(
             path=path,
             identity=identity_of(file, beside),
             file=file,
             side=beside,
             size=len(data),
-            ranking=ranking_digest(data),
+            ranking=retrieved_digest(data),
             topics=facts.topics,
             depth=facts.depth,
             lines=facts.lines,
@@ -170,7 +173,8 @@ class Gate:
             facts=facts_of(record, _first_tag(data)),
             run_version=str(storable(str(record.get("run-version", ""))))[:200],
             called=names,
-            remarks=tuple(_remarks(checked)),
+            remarks=tuple(_remarks(missing)),
+            missing=len(missing),
         )
 
 
@@ -205,9 +209,13 @@ def _said(finding: Finding) -> str:
     return f"line {finding.line}: {what}" if finding.line else what
 
 
-def _remarks(checked: Checked) -> list[str]:
-    """Return what is to be said about a run that is kept nonetheless."""
-    missing = [one.field for one in checked.findings if one.code == "missing" and one.severity == "error"]
+def _missing(checked: Checked) -> list[str]:
+    """Return the essential fields that the record which was CHECKED does not state."""
+    return [one.field for one in checked.findings if one.code == "missing" and one.severity == "error"]
+
+
+def _remarks(missing: list[str]) -> list[str]:
+    """Return what is to be said about a run that is kept though fields are MISSING."""
     if not missing:
         return []
     return [f"{len(missing)} essential field{'s' * (len(missing) > 1)} not stated: {', '.join(missing[:5])}"]

@@ -4,7 +4,9 @@
     measurements   what runs have measured, made of the scores that are kept
 
 The database is asked for the runs that name the original, or one that names it, as their baseline; only these are
-looked at, and only those that belong together are unpacked.  For measurements no run is read again.
+looked at, and only those that belong together are unpacked.  A run of another actor with the identical ranking is a
+reproduction of a baseline, too, unless it says that it reproduces another run.  Each experiment is evaluated by the
+judgments of the collection that its baseline belongs to.  For measurements no run is read again.
 """
 
 from __future__ import annotations
@@ -25,16 +27,17 @@ from primad.archive.facts import LONGEST, canonical, folded
 from primad.archive.finding import in_sight
 from primad.archive.measures import kept_name
 from primad.archive.models import Collection, Fact, Run, Score, Version
+from primad.archive.neighbours import _is_meant, _namesakes
 from primad.archive.scoring import how_to_judge
 from primad.archive.topic_scores import in_parts
 from primad.errors import PairingError, PrimadError, UsageError
 from primad.metadata.record import Record
 from primad.qra.material import Material
-from primad.reproducibility.assessment.request import Request, fulfil
+from primad.reproducibility.assessment.request import Request, assess_pairs
 from primad.reproducibility.assessment.settings import Settings
-from primad.reproducibility.pairing import ADVICE, BASELINE, Described, Found, find_pairs
+from primad.reproducibility.pairing import ADVICE, BASELINE, Described, Found, Pair, find_pairs
 from primad.reproducibility.run_measurements import Scored, material_of_scores
-from primad.reproducibility.run_scores import check_measures, conditions_of_measurement, score_of
+from primad.reproducibility.run_scores import check_measures, conditions_of_measurement, few_of, score_of
 
 if TYPE_CHECKING:
     from primad.evaluation import BoundMeasure
@@ -61,17 +64,10 @@ def assess(folder: DataFolder, original: Sequence[Run], *, jobs: int | None = No
     found = _found(original)
     with tempfile.TemporaryDirectory(prefix="primad-") as place:
         bench = _Bench(Path(place), folder)
-        bench.bring_runs(found)
-        qrels, silent = bench.bring_judgments()
-        request = Request(
-            original=[bench.path_of(run) for run in found.original.runs],
-            folders=[str(bench.runs)],
-            qrels=qrels,
-            settings=stated,
-            jobs=jobs,
-        )
-        assessment = bench.assessed(request)
-    remarks = dict.fromkeys((*assessment.remarks, *found.remarks, *_twins(original), *silent))
+        judged, silent = bench.bring_judgments(found)
+        brought = bench.bring_runs(judged)
+        assessment = bench.assessed(brought, Request(own_qrels=bench.qrels, settings=stated, jobs=jobs))
+    remarks = dict.fromkeys((*assessment.remarks, *_twins(original), *silent))
     return replace(assessment, remarks=tuple(remarks))
 
 
@@ -79,13 +75,58 @@ def _found(original: Sequence[Run]) -> Found:
     """Return ORIGINAL and its reproductions among the runs in sight."""
     wanted = _described([run.pk for run in original])
     tags = {run.tag for run in original}
-    others = _described(_relatives(tags) - wanted.keys()).values()
+    others = _described(_relatives(tags) - wanted.keys() - _meaning_others(original)).values()
     # The original is known by its address, so others that only share its tag put nothing in doubt.
     related = [run for run in others if run.tag not in tags or run.is_reproducer]
+    same = [(run, _identical(run, wanted)) for run in original]
     try:
-        return find_pairs(related, [wanted[run.pk] for run in original])
+        found = find_pairs(
+            related, [wanted[run.pk] for run in original], needed=not any(map(_claims_nothing, same[0][1]))
+        )
+        return _with_identical(found, same)
     except PairingError as error:
         raise PairingError(error.problem.replace(ADVICE, _OUR_ADVICE), error.candidates) from None
+
+
+def _meaning_others(original: Sequence[Run]) -> set[int]:
+    """Return the runs that name a tag of the ORIGINAL and mean another run, which has it on their own collection."""
+    found: set[int] = set()
+    for run in original:
+        namesakes = _namesakes(run)
+        for some in in_parts(_naming([run.tag]) if namesakes else (), _AT_ONCE):
+            found |= {one.pk for one in Run.objects.filter(pk__in=some) if not _is_meant(run, one, namesakes)}
+    return found
+
+
+def _identical(run: Run, original: Mapping[int, Described]) -> list[Described]:
+    """Return the runs of other actors with the ranking of RUN, but for those that RUN itself reproduces."""
+    same = in_sight().filter(ranking=run.ranking_id).exclude(pk__in=list(original))
+    others = [pk for pk, actor in same.values_list("pk", "actor") if folded(actor) != folded(run.actor)]
+    own = original[run.pk]
+    described = _described(others).values()
+    return [one for one in described if not (own.is_reproducer and one.tag in own.names)]
+
+
+def _claims_nothing(run: Described) -> bool:
+    """Tell whether RUN does not say that it reproduces anything."""
+    return not (run.is_reproducer and run.names)
+
+
+def _with_identical(found: Found, same: Sequence[tuple[Run, Sequence[Described]]]) -> Found:
+    """Return FOUND with the runs that have the SAME ranking as its baseline, and remarks on others like that."""
+    known = {run.path for pair in (found.original, *found.reproductions) for run in pair.runs}
+    pairs: list[Pair] = []
+    remarks: list[str] = []
+    for place, (original, others) in enumerate(same):
+        for one in others:
+            if one.path in known:
+                continue
+            said = f"it does not say that it reproduces {original.tag}, but its ranking is identical"
+            if place == 0 and _claims_nothing(one):
+                pairs.append(Pair(str(one), one, None, f"{one} is of another actor; {said}"))
+            else:
+                remarks.append(f"{one} ({one.path[:_SHOWN]}) is not assessed: {said}")
+    return replace(found, reproductions=(*found.reproductions, *pairs), remarks=(*found.remarks, *few_of(remarks)))
 
 
 def _relatives(tags: Iterable[str]) -> set[int]:
@@ -140,47 +181,62 @@ class _Bench:
         """Make room."""
         self.runs = self.place / "runs"
         self.runs.mkdir()
+        self.qrels: dict[str, str] = {}  # where the judgments of a run are, by where it is here
         self._names: dict[str, str] = {}  # what is called how, by where it is here
-        self._collections: set[int] = set()
 
-    def path_of(self, run: Described) -> str:
+    def _path_of(self, run: Described) -> str:
         """Return where RUN is brought to."""
         return str(self.runs / f"{_plain(run.tag)}.{run.path}.run")
 
-    def bring_runs(self, found: Found) -> None:
-        """Bring the runs of FOUND, each with the metadata file that lay beside it."""
-        needed = {run.path: run for pair in (found.original, *found.reproductions) for run in pair.runs}
+    def bring_runs(self, found: Found) -> Found:
+        """Bring the runs of FOUND, each with the metadata file that lay beside it, and return where they are."""
+        needed = {run.path: run for run in _runs_of(found)}
         for some in in_parts(needed, _AT_ONCE):
             versions = Version.objects.filter(run__address__in=some, number=F("run__number")).select_related("run")
             for version in versions.iterator(chunk_size=_FEW):
                 address = version.run.address
-                path = Path(self.path_of(needed[address]))
+                path = Path(self._path_of(needed[address]))
                 path.write_bytes(self.folder.blobs.get(version.file))
                 if version.side:
                     path.with_name(f"{path.name}.meta").write_bytes(self.folder.blobs.get(version.side))
                 self._names[str(path)] = address
-                self._collections.add(version.run.collection_id)
+        pairs = [self._placed(pair) for pair in (found.original, *found.reproductions)]
+        return replace(found, original=pairs[0], reproductions=tuple(pairs[1:]))
 
-    def bring_judgments(self) -> tuple[list[str], list[str]]:
-        """Return where the judgments of the collections of these runs are brought to, and which collection has none."""
-        brought: list[str] = []
-        silent: list[str] = []
-        for collection in Collection.objects.filter(pk__in=self._collections).select_related("qrels").order_by("name"):
-            if collection.qrels is None:
-                silent.append(f"the collection {collection} has no judgments; {how_to_judge(collection.name)}")
-                continue
-            path = self.place / f"{_plain(collection.name)}.{collection.pk}.qrels"
-            path.write_bytes(self.folder.blobs.get(collection.qrels.digest))
-            brought.append(str(path))
-            self._names[str(path)] = collection.qrels.name
-        if not brought:
-            raise UsageError("; ".join(silent))
-        return brought, silent
+    def _placed(self, pair: Pair) -> Pair:
+        """Return PAIR with its runs where they are here."""
+        runs = [replace(run, path=self._path_of(run)) for run in pair.runs]
+        return replace(pair, baseline=runs[0], advanced=runs[1] if pair.advanced else None)
 
-    def assessed(self, request: Request) -> Assessment:
+    def bring_judgments(self, found: Found) -> tuple[Found, list[str]]:
+        """Bring the judgments of the collection of each run; return what of FOUND has some, and who is left out."""
+        runs = _runs_of(found)
+        collections = _collections_of(runs)
+        for collection in set(collections.values()):
+            if collection.qrels is not None:
+                path = self._path_of_judgments(collection)
+                Path(path).write_bytes(self.folder.blobs.get(collection.qrels.digest))
+                self._names[path] = collection.qrels.name
+        for run in runs:
+            if collections[run.path].qrels is not None:
+                self.qrels[self._path_of(run)] = self._path_of_judgments(collections[run.path])
+        silent = {pair: one for pair in (found.original, *found.reproductions)
+                  if (one := collections[pair.baseline.path]).qrels is None}  # fmt: skip
+        judged = tuple(pair for pair in found.reproductions if pair not in silent)
+        if found.original in silent or not judged:
+            raise UsageError("; ".join(dict.fromkeys(map(_unjudged, silent.values()))))
+        left_out = [f"{pair.baseline} is left out: {_unjudged(one)}" for pair, one in silent.items()]
+        return replace(found, reproductions=judged), few_of(left_out)
+
+    def _path_of_judgments(self, collection: Collection) -> str:
+        """Return where the judgments of COLLECTION are brought to."""
+        return str(self.place / f"{_plain(collection.name)}.{collection.pk}.qrels")
+
+    def assessed(self, found: Found, request: Request) -> Assessment:
         """Return what REQUEST asks for, with runs called by their addresses and judgments by their names."""
+        first = request.own_qrels[found.original.baseline.path]
         try:
-            assessment = fulfil(request)
+            assessment = assess_pairs(found, replace(request, qrels=(first,)))
         except PrimadError as error:
             error.args = (self._said(str(error)),)
             raise
@@ -218,6 +274,25 @@ class _Bench:
         return text
 
 
+def _runs_of(found: Found) -> list[Described]:
+    """Return the runs of all experiments in FOUND."""
+    return [run for pair in (found.original, *found.reproductions) for run in pair.runs]
+
+
+def _collections_of(runs: Iterable[Described]) -> dict[str, Collection]:
+    """Return the collection of each of RUNS, which are called by their addresses."""
+    found: dict[str, Collection] = {}
+    for some in in_parts({run.path for run in runs}, _AT_ONCE):
+        rows = Run.objects.filter(address__in=some).select_related("collection__qrels")
+        found |= {run.address: run.collection for run in rows}
+    return found
+
+
+def _unjudged(collection: Collection) -> str:
+    """Say that COLLECTION has no judgments, and what to do."""
+    return f"the collection {collection} has no judgments; {how_to_judge(collection.name)}"
+
+
 def _plain(text: str) -> str:
     """Return TEXT as part of the name of a file."""
     return _NOT_IN_NAMES.sub("_", text)[:60].lstrip(".") or "run"
@@ -226,17 +301,18 @@ def _plain(text: str) -> str:
 # Measurements ----------------------------------------------------------------------------------------------------
 
 
-def measurements(query: str, measures: Sequence[str]) -> Material:
+def measurements(query: str, measures: Sequence[str], *, object_field: str | None = None) -> Material:
     """Return what the runs that QUERY finds have measured by MEASURES, of each collection apart.
 
-    Runs that lack a score of today's code are told in the remarks.
+    With OBJECT_FIELD the object is what the record states there, as in method.name.  Runs that lack a score of
+    today's code are told in the remarks.
     """
     from primad.archive.queries import matching
 
-    return measured(matching(query), measures)
+    return measured(matching(query), measures, object_field=object_field)
 
 
-def measured(runs: Any, measures: Sequence[str]) -> Material:
+def measured(runs: Any, measures: Sequence[str], *, object_field: str | None = None) -> Material:
     """Return what RUNS, a query, have measured by MEASURES."""
     bound = {kept_name(measure): measure for measure in check_measures(measures, RULES.compat)}
     chosen = Run.objects.filter(pk__in=runs.order_by().values("pk"))
@@ -245,7 +321,7 @@ def measured(runs: Any, measures: Sequence[str]) -> Material:
     for collection in sorted(collections, key=lambda one: one.name):
         of_collection = chosen.filter(collection=collection).order_by("pk")
         scored, lacking = _scored(of_collection, collection, bound)
-        found = material_of_scores(scored)
+        found = material_of_scores(scored, object_field=object_field)
         if len(collections) > 1:
             found = _on(collection.name, found)
         material += replace(found, remarks=(*found.remarks, *_on_lacking(collection, lacking, of_collection.count())))

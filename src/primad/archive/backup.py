@@ -122,6 +122,8 @@ def _refuse_other_file(path: Path) -> None:
 def opened_tar(path: Path) -> Iterator[tarfile.TarFile]:
     """Return the tar file at PATH, to be read once from its beginning; what is wrong with it is said with its name."""
     try:
+        if path.exists() and not path.is_file():  # a pipe would let everybody wait
+            raise FileError(str(path), "expected a file, found something else", "name a file")
         packing = packing_of(path)
         library = import_module(PACKINGS[packing]) if packing else io
     except OSError as error:

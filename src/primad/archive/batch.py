@@ -5,6 +5,7 @@
     Scored        what came out: a score for each ranking and measure, a table of topic scores, and what went wrong
     ScoreRow, Failure   a score of a ranking, and why a ranking has none
     score_batch   does it
+    RULES         by which rules: a judged topic that a run lacks counts as 0, so all scores are over the same topics
 
 No database and no setting is needed here, and no file unless the batch says that it lies on the same machine.  Contents
 are trusted only if they have the digest that they should have, and a process scores only with the same code as the one
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 
     from primad.evaluation import BoundMeasure, RunScores
 
-RULES = Rules()
+# Without the complete rule a run with one easy topic would stand above all runs that have every topic.
+RULES = Rules(complete=True)
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class Batch:
 
 
 class ScoreRow(NamedTuple):
-    """The score of a ranking by a measure: the VALUE over ITEMS topics; IN_TABLE if there are scores of these."""
+    """The score of a ranking by a measure: the VALUE over ITEMS topics; IN_TABLE if topics have scores."""
 
     ranking: int
     measure: str
@@ -127,15 +129,18 @@ def _scorer(qrels: Content, measures: tuple[str, ...]) -> Scorer:
 
 def _rows(ranking: int, measures: tuple[BoundMeasure, ...], run: RunScores) -> Iterator[ScoreRow]:
     """Yield the score of RUN by each of MEASURES."""
+    lacking = len(run.missing) if RULES.complete and not RULES.scores_missing_topics else 0
     for measure in measures:
         value = float(run.summary[measure.label])
-        error = _standard_error(measure, run)
-        yield ScoreRow(ranking, measure.label, value, error, len(run.topics), measure.label in run.scores)
+        error = _standard_error(measure, run, lacking)
+        yield ScoreRow(ranking, measure.label, value, error, len(run.topics) + lacking, measure.label in run.scores)
 
 
-def _standard_error(measure: BoundMeasure, run: RunScores) -> float | None:
-    """Return the standard error of a mean over topics, None where there is none."""
-    if measure.facts.summary != "mean" or len(run.topics) < 2:  # noqa: PLR2004 - one topic has no spread
+def _standard_error(measure: BoundMeasure, run: RunScores, lacking: int) -> float | None:
+    """Return the standard error of a mean over topics, LACKING ones as 0, None where there is none."""
+    topics = len(run.topics) + lacking
+    if measure.facts.summary != "mean" or topics < 2:  # noqa: PLR2004 - one topic has no spread
         return None
-    error = float(np.std(np.asarray(run.scores[measure.label], dtype=np.float64), ddof=1)) / math.sqrt(len(run.topics))
+    column = np.append(np.asarray(run.scores[measure.label], dtype=np.float64), np.zeros(lacking))
+    error = float(column.std(ddof=1)) / math.sqrt(topics)
     return error if math.isfinite(error) else None

@@ -16,8 +16,10 @@ from pathlib import Path
 import primad.evaluation
 import primad.trec
 
-_PACKAGES = ("numpy", "ir_measures", "cwl-eval", "pytrec_eval-terrier")
+_PACKAGES = ("numpy", "polars", "ir_measures", "cwl-eval", "pytrec_eval-terrier")
 _DIGITS = 16
+# What scores a batch, with the rules by which it does.
+_BATCH = Path(__file__).with_name("batch.py")
 
 
 @cache
@@ -35,8 +37,9 @@ def code_version() -> str:
 
 
 def _parts() -> list[tuple[str, bytes]]:
-    """Return the sources of the rooms that read and score runs, and the versions of the packages they use."""
+    """Return the sources of what reads and scores runs, with its rules, and the versions of the packages used."""
     rooms = [Path(path) for room in (primad.trec, primad.evaluation) for path in room.__path__]
     sources = [(room.name, room, path) for room in rooms for path in room.rglob("*.py")]
     found = [(f"{name}/{path.relative_to(room).as_posix()}", path.read_bytes()) for name, room, path in sources]
+    found.append(("archive/batch.py", _BATCH.read_bytes()))
     return sorted(found) + [(name, version(name).encode()) for name in _PACKAGES]

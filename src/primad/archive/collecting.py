@@ -17,9 +17,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import Exists, OuterRef
+
 from primad.archive.called import Called, called, key_of, meant
-from primad.archive.facts import LONGEST
-from primad.archive.models import Collection, CollectionName, Qrels, Run
+from primad.archive.facts import LONGEST, canonical
+from primad.archive.models import Collection, CollectionName, Fact, Qrels, Run
 from primad.errors import UsageError
 from primad.store.database import writing
 from primad.store.log import note
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from primad.archive.arriving import Arriving
 
 _AT_ONCE = 500  # names that are looked up together
+_NAME_FIELD = canonical("data.test collection.name")
 
 
 @dataclass(frozen=True)
@@ -57,8 +60,40 @@ def collections_of(
     wanted = {one.identity: called(named) if named else one.called for one in batch}
     register = Register(_known(name for names in wanted.values() for name in names.names))
     found = {identity: register.collection(names) for identity, names in wanted.items()}
+    found = {identity: register.current(collection) for identity, collection in found.items()}
     remarks = {identity: register.remarks[names] for identity, names in wanted.items() if names in register.remarks}
-    return {identity: register.current(collection) for identity, collection in found.items()}, remarks
+    return found, remarks if named else _ambiguous(wanted, found) | remarks
+
+
+def _ambiguous(wanted: Mapping[str, Called], found: Mapping[str, Collection]) -> dict[str, tuple[str, ...]]:
+    """Return what is to be said of runs whose record gives no identifier, only a name that several collections have.
+
+    Runs are given by their identities: what they WANTED, and the collection FOUND for each.
+    """
+    before: dict[str, set[str]] = {}  # the identifiers that runs stated together with a name
+    remarks: dict[str, tuple[str, ...]] = {}
+    for identity, names in wanted.items():
+        key, taken = key_of(names.name), found[identity].ir_datasets
+        if not key or not taken:
+            continue
+        if key not in before:
+            before[key] = _identifiers_called(key)
+        if names.ir_datasets:
+            before[key].add(taken)
+        elif before[key] - {taken}:
+            several = ", ".join([taken, *sorted(before[key] - {taken})])
+            remark = f"{names.name} is the name of several collections ({several}); taken for {taken}"
+            remarks[identity] = (f"{remark}; say which with --collection",)
+    return remarks
+
+
+def _identifiers_called(key: str) -> set[str]:
+    """Return the identifiers of the collections whose runs call it by the name with this KEY."""
+    stated = Fact.objects.filter(
+        run__collection=OuterRef("pk"), run__removed_at=None, field__name=_NAME_FIELD, value=key
+    )
+    called_so = Collection.objects.exclude(ir_datasets="").filter(Exists(stated))
+    return set(called_so.values_list("ir_datasets", flat=True))
 
 
 def set_collection(

@@ -1,10 +1,13 @@
 """How do runs get out of an archive, and so into another?
 
-    export   a new folder of annotated runs, one folder in it for each collection
+    export                        a new folder of annotated runs, one folder in it for each collection
+    Exported, ExportedCollection  what is in it, so that it can be said how judgments come back
 
-Each run is the file of its current version, named after its tag, and where its metadata lay beside it, they do so
-again.  Judgments and topics are there, too, and ``collection.json`` says what the collection is called.  Runs whose
-records name their collection come back by ``primad archive add``; for others it is named with ``--collection``.
+Each run is a file named after its tag, or one for each version, ``tag.v1.run`` and so on; where metadata lay beside it,
+they do so again.  Judgments and topics are there, too, and ``collection.json`` says what the collection is called.
+Runs whose records name their collection come back by ``primad archive add``, for others it is named with
+``--collection``.  They come back with their versions, for the names of files sort as the runs were added; only what was
+a version by ``--replaces`` has to be said again.
 """
 
 from __future__ import annotations
@@ -12,16 +15,18 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from primad.archive.called import key_of
 from primad.errors import FileError
 from primad.metadata.profile import BUILT_IN
 from primad.trec.files import atomic_folder
 
 if TYPE_CHECKING:
-    from primad.archive.models import Collection, Version
+    from primad.archive.models import Collection, Run
     from primad.store.folder import DataFolder
 
 Watch = Callable[[Iterable[Any], int], Iterable[Any]]
@@ -35,20 +40,39 @@ _RUN = ".run"
 _ENDINGS = re.compile(r"([.]run)+$")
 
 
-def export(folder: DataFolder, runs: Any, target: str | os.PathLike[str], watch: Watch) -> int:
-    """Write RUNS, a query, from FOLDER to the new folder TARGET, and return their number."""
-    from django.db.models import F
+@dataclass(frozen=True)
+class ExportedCollection:
+    """A collection, and the FOLDER with its runs; QRELS, TOPICS and PROFILE are files in there, the last qrels count.
 
-    from primad.archive.models import Version
+    PROFILE may be the name of a built-in one, too.  ALSO are further names that records call it by.
+    """
 
+    name: str
+    folder: str
+    qrels: tuple[str, ...] = ()
+    topics: str = ""
+    profile: str = ""
+    ir_datasets: str = ""
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Exported:
+    """How many runs were written, and the collections that they belong to."""
+
+    runs: int
+    collections: tuple[ExportedCollection, ...]
+
+
+def export(folder: DataFolder, runs: Any, target: str | os.PathLike[str], watch: Watch) -> Exported:
+    """Write RUNS, a query, from FOLDER to the new folder TARGET, and return what is there."""
     _refuse_used(Path(target))
-    chosen = Version.objects.filter(run__in=runs.order_by().values("pk"), number=F("run__number"))
-    total: int = chosen.count()
+    total: int = runs.count()
     with atomic_folder(target) as place:
-        folders = _Folders(folder, place)
-        for version in watch(_in_order(chosen), total):
-            _write_run(folder, version, folders.of(version.run.collection))
-    return total
+        folders, names = _Folders(folder, place), _Names(len(str(total)))
+        for number, run in enumerate(watch(_in_order(runs), total), 1):
+            _write_run(folder, run, names.paths(folders.of(run.collection), run, number))
+    return Exported(total, tuple(folders.described.values()))
 
 
 def _refuse_used(target: Path) -> None:
@@ -60,24 +84,56 @@ def _refuse_used(target: Path) -> None:
         raise FileError(str(target), f"cannot be read ({error.strerror})") from None
 
 
-def _in_order(versions: Any) -> Iterator[Version]:
-    """Yield VERSIONS, a few at a time, without their records."""
-    some = versions.select_related("run__collection").defer("record").order_by("pk")
+def _in_order(runs: Any) -> Iterator[Run]:
+    """Yield RUNS as they were added, a few at a time, their versions with them, but without records."""
+    from django.db.models import Prefetch
+
+    from primad.archive.models import Version
+
+    versions = Prefetch("versions", queryset=Version.objects.defer("record").order_by("number"))
+    some = runs.select_related("collection").prefetch_related(versions).order_by("pk")
     last = 0
     while rows := list(some.filter(pk__gt=last)[:_AT_ONCE]):
         last = rows[-1].pk
         yield from rows
 
 
-def _write_run(folder: DataFolder, version: Version, place: Path) -> None:
-    """Write the files of VERSION to PLACE under a name that no other run there has."""
-    name = _ENDINGS.sub("", safe_name(version.run.tag)) or "run"
-    address = version.run.address
-    names = (f"{name}{_RUN}", f"{name}-{address[:12]}{_RUN}", f"{address}{_RUN}")
-    path = next(place / one for one in names if not os.path.lexists(place / one))
-    path.write_bytes(folder.blobs.get(version.file))
-    if version.side:
-        path.with_name(path.name + _SIDE).write_bytes(folder.blobs.get(version.side))
+def _write_run(folder: DataFolder, run: Run, paths: Sequence[Path]) -> None:
+    """Write the files of each version of RUN to PATHS."""
+    for version, path in zip(run.versions.all(), paths, strict=True):
+        path.write_bytes(folder.blobs.get(version.file))
+        if version.side:
+            path.with_name(path.name + _SIDE).write_bytes(folder.blobs.get(version.side))
+
+
+class _Names:
+    """Names of files that no other run has, and that sort as the runs were added.
+
+    Which of two runs with the same tag a version belongs to depends on their order.
+    """
+
+    def __init__(self, width: int) -> None:
+        """Write the numbers of runs in so many digits."""
+        self._width = width
+        self._taken: set[tuple[Path, str]] = set()
+
+    def paths(self, place: Path, run: Run, number: int) -> list[Path]:
+        """Return a path in PLACE for each version of RUN, which has this NUMBER among all."""
+        stem = _ENDINGS.sub("", safe_name(run.tag)) or "run"
+        behind = f"{stem}_{number:0{self._width}}"
+        for one in (stem, behind, f"{behind}_{run.address}"):
+            paths = [place / f"{one}{end}{_RUN}" for end in _version_ends(len(run.versions.all()))]
+            # Some disks do not tell capitals from small letters.
+            if (place, one.casefold()) not in self._taken and not any(map(os.path.lexists, paths)):
+                break
+        self._taken.add((place, one.casefold()))
+        return paths
+
+
+def _version_ends(versions: int) -> list[str]:
+    """Return what stands behind the name of a run with so many VERSIONS in the name of each."""
+    width = len(str(versions))
+    return [f".v{number:0{width}}" for number in range(1, versions + 1)] if versions > 1 else [""]
 
 
 def safe_name(text: str) -> str:
@@ -97,6 +153,7 @@ class _Folders:
         self._folder = folder
         self._place = place
         self._made: dict[int, Path] = {}
+        self.described: dict[int, ExportedCollection] = {}
 
     def of(self, collection: Collection) -> Path:
         """Return the folder of COLLECTION."""
@@ -118,16 +175,27 @@ class _Folders:
         topics = self._kept(collection.topics, place, "topics.txt") if collection.topics else ""
         own_profile = collection.profile and collection.profile not in BUILT_IN
         profile = self._kept(collection.profile, place, "profile.txt") if own_profile else collection.profile
+        names = [row.folded for row in collection.names.order_by("folded")]
         facts = {
             "format": "primad.collection/1",
             "name": collection.name,
-            "also": [row.folded for row in collection.names.order_by("folded")],
+            "also": names,
             "ir_datasets": collection.ir_datasets,
             "profile": profile,
             "topics": topics,
             "qrels": list(qrels.values()),
             "current_qrels": qrels.get(collection.qrels.pk, "") if collection.qrels else "",
         }
+        current = str(facts["current_qrels"])
+        self.described[collection.pk] = ExportedCollection(
+            name=collection.name,
+            folder=place.name,
+            qrels=(*(name for name in qrels.values() if name != current), *([current] if current else [])),
+            topics=topics,
+            profile=profile,
+            ir_datasets=collection.ir_datasets,
+            also=tuple(name for name in names if name not in map(key_of, (collection.name, collection.ir_datasets))),
+        )
         (place / "collection.json").write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
     def _kept(self, digest: str, place: Path, name: str) -> str:

@@ -9,7 +9,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 from django.db import connection
 
 from primad.archive.fields import IR_DATASETS, Meant, field_meant
@@ -17,7 +16,7 @@ from primad.archive.language import shown
 from primad.archive.models import Collection
 from primad.archive.ordering import FEW
 from primad.archive.selecting import Known
-from primad.archive.sets import Runs, ask, joined, one_of, parsed
+from primad.archive.sets import Runs, ask, is_marked, is_one_of
 from primad.errors import UsageError
 
 Counts = tuple[tuple[str, int], ...]
@@ -25,8 +24,8 @@ Counts = tuple[tuple[str, int], ...]
 # More values than this nobody reads; a remark says how many there are.
 MOST_VALUES = 100
 
-# Up to this part of all runs, the values of each run are looked up; beyond it, the runs of each value.
-_SMALL_SHARE = 0.1
+# Up to this part of all runs, the values of each run are looked up; beyond it, all values are gone through.
+_SMALL_SHARE = 0.03
 # SQLite does not see which of two indexes spares it most work.
 _FACTS = {"sqlite": "archive_fact AS fact INDEXED BY {}", "postgresql": "archive_fact AS fact"}
 _RUNS = "archive_run AS run"
@@ -72,42 +71,25 @@ def _countable(name: str, meant: Meant) -> Meant:
 def _of_column(runs: Runs, column: str) -> dict[Any, int]:
     """Return how many of RUNS have which value in COLUMN."""
     value, table = _COLUMNS[column]
-    if _are_few(runs):
-        condition = one_of("run.id", runs.numbers)
-        sql = f"SELECT {value}, COUNT(*) FROM {table} WHERE {value} IS NOT NULL AND {condition.sql} GROUP BY {value}"  # noqa: S608
-        return dict(ask(sql, condition.parameters))
-    columns = f"{value}, COUNT(*), {joined('run.id')}"
-    sql = f"SELECT {columns} FROM {table} WHERE {value} IS NOT NULL GROUP BY {value}"  # noqa: S608
-    return _counted(runs, ask(sql))
+    condition = is_one_of("run.id", runs) if _are_few(runs) else is_marked("run.id", runs)
+    sql = f"SELECT {value}, COUNT(*) FROM {table} WHERE {value} IS NOT NULL AND {condition.sql}"  # noqa: S608 - ours
+    return dict(ask(f"{sql} GROUP BY {value}", condition.parameters))
 
 
 def _of_field(runs: Runs, field: int | None) -> dict[Any, int]:
     """Return how many of RUNS state which value at FIELD."""
     if field is None:
         return {}
-    if _are_few(runs):
-        condition = one_of("fact.run_id", runs.numbers)
-        facts = _FACTS[connection.vendor].format("fact_of_run")
-        sql = f"SELECT fact.value, COUNT(*) FROM {facts} WHERE fact.field_id = %s AND {condition.sql}"  # noqa: S608
-        return dict(ask(f"{sql} GROUP BY fact.value", (field, *condition.parameters)))
-    facts = _FACTS[connection.vendor].format("fact_by_value")
-    sql = f"SELECT fact.value, COUNT(*), {joined('fact.run_id')} FROM {facts} WHERE fact.field_id = %s"  # noqa: S608
-    return _counted(runs, ask(f"{sql} GROUP BY fact.value", (field,)))
+    are_few = _are_few(runs)
+    condition = is_one_of("fact.run_id", runs) if are_few else is_marked("fact.run_id", runs)
+    facts = _FACTS[connection.vendor].format("fact_of_run" if are_few else "fact_by_value")
+    sql = f"SELECT fact.value, COUNT(*) FROM {facts} WHERE fact.field_id = %s AND {condition.sql}"  # noqa: S608 - ours
+    return dict(ask(f"{sql} GROUP BY fact.value", (field, *condition.parameters)))
 
 
 def _are_few(runs: Runs) -> bool:
     """Tell whether it pays to look up the values of each of RUNS."""
     return runs.total <= FEW or runs.share < _SMALL_SHARE
-
-
-def _counted(runs: Runs, rows: Sequence[tuple[Any, int, str]]) -> dict[Any, int]:
-    """Return how many of RUNS are among those that ROWS have for each value: how many, and their numbers."""
-    if not rows:
-        return {}
-    has = runs.has(parsed(",".join(numbers for _, _, numbers in rows)))
-    begins = np.cumsum([0, *(number for _, number, _ in rows[:-1])])
-    counts = zip(rows, np.add.reduceat(has, begins, dtype=np.int64).tolist(), strict=True)
-    return {value: count for (value, _, _), count in counts if count}
 
 
 def _as_written(counts: Sequence[tuple[Any, int]], meant: Meant, known: Known) -> Counts:

@@ -9,7 +9,8 @@
     storable      values that both databases can hold
 
 Everything that a record states can be found by its field; only what nobody searches for is left out (the files that
-were read, what a run cost).  Abstract, description and the like are found by their words.
+were read, what a run cost), and of a record with more than 300 values those behind: packages, then the platform, then
+parameters.  Abstract, description and the like are found by their words.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def canonical(field: Path | str) -> str:
 @lru_cache(maxsize=10_000)  # records have the same keys again and again
 def _canonical_key(key: str) -> str:
     """Return one KEY on the way to a field as it is kept."""
-    return re.sub(r"[\s_-]+", "_", folded(key))
+    return re.sub(r"[\s_-]+", "_", folded(str(storable(key))))
 
 
 def folded(text: str) -> str:
@@ -132,13 +133,24 @@ def storable(value: Any) -> Any:
 def _facts(record: Record, tag: str) -> list[Fact]:
     """Return a fact for each value of RECORD that is searched for, each once, and first its TAG, stated or not."""
     found: dict[tuple[str, str], Fact] = {}
-    for path, value in [(("tag",), tag), *leaves(record.tree)]:
+    # Of a record with too many values packages are left out first, then the platform, then parameters.
+    for path, value in [(("tag",), tag), *sorted(leaves(record.tree), key=_less_asked_for)]:
         if len(found) >= MOST_FACTS:
             break
         if is_stated(value) and not _is_passed_over(path):
             fact = _fact(canonical(path), value)
             found.setdefault((fact.field, fact.value), fact)
     return list(found.values())
+
+
+def _less_asked_for(leaf: tuple[Path, Any]) -> int:
+    """Return a number that is the higher the fewer people search for what stands there."""
+    path, _ = leaf
+    if path[:1] == ("method",):
+        return 0 if path[-1] == "name" else 1
+    if path[:1] == ("platform",):
+        return 3 if path[:3] == ("platform", "software", "libraries") else 2
+    return 0
 
 
 def _is_passed_over(path: Path) -> bool:

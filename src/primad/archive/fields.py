@@ -3,6 +3,7 @@
     Meant           what is meant: a field of records, a score, or something that the archive itself knows
     field_meant     the meaning of a name, or what was perhaps meant
     SHORT           short names of fields that are asked for often
+    is_text         whether values of a field are never numbers, though they may look so
     COLUMNS         what the archive itself knows of a run
 
 A field of records is named by its path with blanks as underscores (``platform.hardware.ram``), or by the last parts of
@@ -44,6 +45,8 @@ SHORT = {
     "schema": "schema_version",
 }
 
+# Version 1.10 is not version 1.1, and commit 1e7 is not commit 10000000.
+_TEXTS = ("tag", "tags", "baseline", "commit", "doi")
 _PLACES = re.compile(r"\[[0-9]*\]")
 _MOST_COMPARED = 2000
 _MOST_SHOWN = 5
@@ -76,6 +79,16 @@ def field_meant(name: str, known: Collection[str], position: int | None = None) 
             raise
         is_told = str(error).endswith("?") or not isinstance(error, UsageError)
         raise QueryError(position, f"{error}" if is_told else f"{error}; {_QUOTE_IT}") from None
+
+
+def is_text(field: str) -> bool:
+    """Tell whether the values of FIELD are never numbers, though they may look so: tags, versions and the like.
+
+    >>> is_text("run_version"), is_text("method.retrieval.k1")
+    (True, False)
+    """
+    last = field.rpartition(".")[2]
+    return last in _TEXTS or last.endswith("version")
 
 
 def _meant(name: str, known: Collection[str]) -> Meant:

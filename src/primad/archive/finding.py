@@ -13,7 +13,7 @@ from typing import Any
 
 from primad.archive.collecting import find_collection
 from primad.archive.facts import folded, storable
-from primad.archive.models import Collection, CollectionName, Run
+from primad.archive.models import DIGEST, Collection, CollectionName, Run
 from primad.errors import PairingError
 from primad.metadata.showing import harmless
 
@@ -27,19 +27,39 @@ def in_sight() -> Any:
 
 
 def find_run(name: str) -> Run:
-    """Return the run called NAME; an address finds a removed run, too."""
-    wanted = str(storable(name.strip().removeprefix("primad:")))
-    runs = Run.objects.select_related("collection", "ranking")
-    found: list[Run] = []
-    if _ADDRESS.fullmatch(wanted.lower()):
-        found = list(runs.filter(address__startswith=wanted.lower())[: _MOST_SHOWN + 1])
-    found = found or list(runs.filter(removed_at=None, tag=wanted).order_by("id")[: _MOST_SHOWN + 1])
+    """Return the run called NAME; an address finds a removed run, too.
+
+    A tag may look like the beginning of an address: then both are meant, and the person has to say more.  Behind
+    ``primad:`` only an address can stand.
+    """
+    wanted = str(storable(name.strip()))
+    start = wanted.removeprefix("primad:")
+    found = _addressed(start.lower()) if _ADDRESS.fullmatch(start.lower()) else []
+    is_whole = len(start) == DIGEST and found
+    if start == wanted and not is_whole:
+        found += [run for run in _tagged(wanted) if run not in found]
     if len(found) == 1:
         return found[0]
     if not found:
         raise PairingError(f"no run has the address or tag '{wanted:.80}'; find one with: primad archive search")
     candidates = [f"{run.address[:12]} ({run.tag}, {run.team or run.actor}, {run.collection})" for run in found]
     raise PairingError(f"'{wanted:.80}' is several runs, name one by its address", candidates[:_MOST_SHOWN])
+
+
+def _addressed(start: str) -> list[Run]:
+    """Return some runs whose address begins with START, hexadecimal digits."""
+    end = f"{start}g"  # what comes behind all digits
+    return list(_runs().filter(address__gte=start, address__lt=end).order_by("id")[: _MOST_SHOWN + 1])
+
+
+def _tagged(tag: str) -> list[Run]:
+    """Return some runs in sight with this TAG."""
+    return list(_runs().filter(removed_at=None, tag=tag).order_by("id")[: _MOST_SHOWN + 1])
+
+
+def _runs() -> Any:
+    """Return all runs with what is said about them."""
+    return Run.objects.select_related("collection", "ranking")
 
 
 def named_collection(name: str) -> Collection:

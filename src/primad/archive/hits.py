@@ -4,6 +4,7 @@
     hits_numbered    the same, for the numbers of runs
     scored_runs      the runs on a collection that have a score, with it
     unscored         what is to be said where runs have no score
+    outdated         what is to be said where scores are those of earlier code
     refuse_unjudged  an error where no run can have one
 
 A run has the score of its ranking by the judgments that count for its collection now.
@@ -11,18 +12,20 @@ A run has the score of its ranking by the judgments that count for its collectio
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import F
 
+from primad.archive.code_version import code_version
 from primad.archive.fields import TOOLKIT
 from primad.archive.finding import in_sight
 from primad.archive.language import shown
 from primad.archive.measures import one_measure
 from primad.archive.models import Collection, Fact, Field, Run, Score
 from primad.archive.results import Hit
+from primad.archive.topic_scores import in_parts
 from primad.errors import MeasureError
 
 # A database takes so many numbers in one question.
@@ -102,11 +105,15 @@ def _scores(runs: Iterable[Run], names: Mapping[str, str]) -> dict[tuple[int, in
 
 
 def scored_runs(collection: Collection, measure: str) -> Any:
-    """Return the runs on COLLECTION that have a score by MEASURE, which is kept under that name, with the score."""
+    """Return the runs on COLLECTION that have a score by MEASURE, which is kept under that name, with the score.
+
+    CODE is what computed the score, and ITEMS are the topics that were counted.
+    """
     scored = in_sight().filter(
         collection=collection, ranking__scores__measure=measure, ranking__scores__qrels=collection.qrels_id
     )
-    return scored.annotate(score=F("ranking__scores__value"))
+    scores = "ranking__scores"
+    return scored.annotate(score=F(f"{scores}__value"), code=F(f"{scores}__code"), items=F(f"{scores}__items"))
 
 
 def refuse_unjudged(collection: Collection, measure: str) -> None:
@@ -122,3 +129,19 @@ def unscored(number: int, total: int, measure: str, where: str = "") -> str:
     have = "has" if number == 1 else "have"
     runs = f"{number:,} of {total:,} runs{where}"
     return f"{runs} {have} no score by {measure}; compute them with: primad archive evaluate -m {measure}"
+
+
+def outdated(numbers: Sequence[int], measures: Sequence[str]) -> list[str]:
+    """Return that the runs with NUMBERS have scores by MEASURES of earlier code, and what to do, if that is so."""
+    kept = {name: one_measure(name).name for name in measures}
+    older: Counter[str] = Counter()
+    for some in in_parts(numbers, _AT_ONCE):
+        runs = {"ranking__runs__in": some, "ranking__runs__collection__qrels": F("qrels")}
+        rows = Score.objects.filter(measure__in=set(kept.values()), **runs).exclude(code=code_version())
+        older.update(rows.values_list("measure", flat=True))
+    if not older:
+        return []
+    were = "was" if older.total() == 1 else "were"
+    again = " ".join(f"-m {shown(name)}" for name in kept if kept[name] in older)
+    renew = f"renew them with: primad archive evaluate {again}"
+    return [f"{older.total():,} of these scores {were} computed by earlier code; {renew}"]

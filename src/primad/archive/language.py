@@ -15,7 +15,7 @@ r"""What does a person who searches for runs ask for?  The words of a query as t
     team:h2oloo OR team:grossman                       one of them
 
 Terms side by side must all hold; OR takes the term before and the one behind it.  In quotes every character stands for
-itself, but for \" and \\.
+itself, but for \" and \\, and what is a number is compared as text.
 """
 
 from __future__ import annotations
@@ -50,10 +50,11 @@ _SHOWN = 40
 
 @dataclass(frozen=True)
 class Value:
-    """A text that is looked for; IS_PREFIX if anything may follow."""
+    """A text that is looked for; IS_PREFIX if anything may follow, IS_QUOTED if it is meant as it is written."""
 
     text: str
     is_prefix: bool = False
+    is_quoted: bool = False
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,7 @@ class _Reader:
         values = self._values(f"{name}{operator}")
         is_negated = operator == "!="
         between = _RANGE.fullmatch(values[0].text) if len(values) == 1 else None
-        if between and (between[1] or between[2]) and self.text[self.at - 1] != '"':
+        if between and (between[1] or between[2]) and not values[0].is_quoted:
             return Term(name, 0, range=Range(between[1], between[2]), is_negated=is_negated)
         return Term(name, 0, values=values, is_negated=is_negated)
 
@@ -191,7 +192,7 @@ class _Reader:
     def _value(self, behind: str) -> Value:
         """Return the value here; in quotes a star at the end is a star."""
         if self.text.startswith('"', self.at):
-            return Value(self._quoted())
+            return Value(self._quoted(), is_quoted=True)
         bare = _BARE.match(self.text, self.at)
         if not bare or bare[0][0] in "<>=!:":
             rest = self.text[self.at : self.at + _SHOWN].split()
@@ -203,7 +204,7 @@ class _Reader:
     def _free_text(self) -> Term:
         """Return the word or phrase that stands here."""
         if self.text.startswith('"', self.at):
-            return Term("", 0, values=(Value(self._quoted()),))
+            return Term("", 0, values=(Value(self._quoted(), is_quoted=True),))
         word = _WORD.match(self.text, self.at)
         assert word is not None  # noqa: S101 - neither a blank nor a quote stands here
         self.at = word.end()

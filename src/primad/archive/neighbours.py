@@ -3,8 +3,9 @@
     baselines_for      the strongest runs on the same collection, each with its difference to the run
     reproductions_of   the runs that say that they reproduce the run, or have retrieved exactly the same
 
-A difference is taken over the topics that both runs have a score for, and tested by a paired t-test; p-values are
-corrected by Holm for the runs that are listed.  A run with the same ranking differs in nothing, so nothing is tested.
+A difference is taken over all judged topics, one that a run lacks counting as 0 for it, so that it is that of the two
+scores, and tested by a paired t-test; p-values are corrected by Holm for the tests made.  A run with the same ranking
+differs in nothing, and scores of different code are not of one kind, so nothing is tested.
 Whether a run reproduces another is told by the rules of ``primad.reproducibility.pairing``; besides, another header
 over an identical ranking is a perfect reproduction.
 """
@@ -21,13 +22,13 @@ from django.db.models import F
 from primad.archive.facts import LONGEST, folded
 from primad.archive.fields import BASELINE
 from primad.archive.finding import in_sight
-from primad.archive.hits import hits_numbered, hits_of, refuse_unjudged, scored_runs, unscored
+from primad.archive.hits import hits_numbered, hits_of, outdated, refuse_unjudged, scored_runs, unscored
 from primad.archive.language import shown
 from primad.archive.measures import Scored, one_measure
-from primad.archive.models import Fact, Run, Version
+from primad.archive.models import Fact, Run, Score, Version
 from primad.archive.results import Baseline, Baselines, Reproduced, Reproductions
-from primad.archive.topic_scores import read_topic_scores
-from primad.errors import UndefinedMeasure
+from primad.archive.topic_scores import in_parts, read_topic_scores
+from primad.errors import MeasureError, UndefinedMeasure
 from primad.metadata.record import Record
 from primad.reproducibility.comparison import compare_records
 from primad.reproducibility.intervals import CONFIDENCE
@@ -40,12 +41,18 @@ if TYPE_CHECKING:
 Scores = Mapping[str, float]
 
 _SAME_RANKING = "its ranking is the same"
+_OTHER_CODE = "its score was computed by other code"
+# A database takes so many numbers in one question.
+_AT_ONCE = 2000
 
 
 def _records(numbers: Sequence[int]) -> dict[int, Record]:
     """Return the current records of the runs with NUMBERS."""
-    rows = Version.objects.filter(run__in=numbers, number=F("run__number")).values_list("run", "record")
-    return {number: Record(record) for number, record in rows}
+    found: dict[int, Record] = {}
+    for some in in_parts(numbers, _AT_ONCE):
+        rows = Version.objects.filter(run__in=some, number=F("run__number")).values_list("run", "record")
+        found |= {number: Record(record) for number, record in rows}
+    return found
 
 
 # Baselines -------------------------------------------------------------------------------------------------------
@@ -54,23 +61,26 @@ def _records(numbers: Sequence[int]) -> dict[int, Record]:
 def baselines_for(folder: DataFolder, run: Run, *, measure: str, limit: int) -> Baselines:
     """Return the strongest runs on the collection of RUN by MEASURE, at most LIMIT, each compared with it."""
     scored = one_measure(measure)
+    if not scored.better:
+        raise MeasureError(measure, "neither higher nor lower scores are better, so no run is stronger than another")
     refuse_unjudged(run.collection, measure)
     others = scored_runs(run.collection, scored.name).exclude(pk=run.pk)
     way = "-" if scored.falls else ""
-    rows = list(others.order_by(f"{way}score", "-ranking_id", "-pk").values_list("pk", "ranking_id", "score")[:limit])
-    own = scored_runs(run.collection, scored.name).filter(pk=run.pk).values_list("score", flat=True).first()
-    rankings = [run.ranking_id, *(ranking for _, ranking, _ in rows)]
+    ordered = others.order_by(f"{way}score", "-ranking_id", "-pk")
+    rows = list(ordered.values_list("pk", "ranking_id", "score", "code", "items", named=True)[:limit])
+    own = Score.objects.filter(ranking=run.ranking_id, qrels=run.collection.qrels_id, measure=scored.name).first()
+    rankings = [run.ranking_id, *(row.ranking_id for row in rows)]
     topics = read_topic_scores(folder, rankings, run.collection.qrels_id, scored.name)
-    differences = [_difference(scored, topics, run.ranking_id, ranking) for _, ranking, _ in rows]
-    numbers = [number for number, _, _ in rows]
+    differences = [_difference(scored, topics, run, own, row) for row in rows]
+    numbers = [row.pk for row in rows]
     records = _records([run.pk, *numbers])
     found = []
     for row, hit, difference in zip(rows, hits_numbered(numbers, [measure]), _corrected(differences), strict=True):
-        compared = compare_records(records[run.pk], records[row[0]])
+        compared = compare_records(records[run.pk], records[row.pk])
         found.append(
             Baseline(
                 run=hit,
-                score=row[2],
+                score=row.score,
                 type=str(compared.type),
                 type_name=compared.name,
                 difference=difference.mean,
@@ -84,16 +94,19 @@ def baselines_for(folder: DataFolder, run: Run, *, measure: str, limit: int) -> 
     return Baselines(
         run=hits_of([run], [measure])[0],
         measure=measure,
-        score=own,
+        score=own.value if own else None,
         baselines=tuple(found),
         total=total,
-        remarks=tuple(_remarks(run, measure, own, total, found)),
+        remarks=(
+            *_remarks(run, measure, total, found, has_score=own is not None),
+            *outdated([run.pk, *numbers], [measure]),
+        ),
     )
 
 
 @dataclass(frozen=True)
 class _Difference:
-    """How far a run is above the given one: the MEAN over shared topics, its interval, and how sure that is."""
+    """How far a run is above the given one: the MEAN over judged topics, its interval, and how sure that is."""
 
     mean: float | None = None
     interval: tuple[float, float] | None = None
@@ -102,18 +115,27 @@ class _Difference:
     why_no_test: str = ""
 
 
-def _difference(measure: Scored, topics: Mapping[int, Scores], given: int, other: int) -> _Difference:
-    """Return the difference of the ranking OTHER to the GIVEN one, by their scores of TOPICS."""
-    if given == other:
+def _difference(
+    measure: Scored, topics: Mapping[int, Scores], given: Run, own: Score | None, other: Any
+) -> _Difference:
+    """Return the difference of OTHER, a run with its score, to the GIVEN one with its OWN, by scores of TOPICS."""
+    if given.ranking_id == other.ranking_id:
         return _Difference(mean=0.0, why_no_test=_SAME_RANKING)
     if not measure.is_mean:
         return _Difference(why_no_test=f"the score of a run by {measure.name} is no mean of those of its topics")
-    if given not in topics or other not in topics:
+    if own is None or given.ranking_id not in topics or other.ranking_id not in topics:
         return _Difference(why_no_test="the scores of single topics are not known")
-    shared = sorted(topics[given].keys() & topics[other].keys())
-    if not shared:
-        return _Difference(why_no_test="no topic is shared")
-    return _tested(*(np.array([topics[one][topic] for topic in shared]) for one in (given, other)))
+    if own.code != other.code:
+        return _Difference(why_no_test=_OTHER_CODE)
+    return _tested(*_padded(topics[given.ranking_id], topics[other.ranking_id], max(own.items, other.items)))
+
+
+def _padded(given: Scores, other: Scores, judged: int) -> tuple[Any, Any]:
+    """Return the scores of two runs of the same topics, as many as were JUDGED: 0 for each that a run lacks."""
+    either = sorted(given.keys() | other.keys())
+    lacking = np.zeros(max(judged - len(either), 0))  # by both
+    columns = [np.array([scores.get(topic, 0.0) for topic in either]) for scores in (given, other)]
+    return np.append(columns[0], lacking), np.append(columns[1], lacking)
 
 
 def _tested(given: Any, other: Any) -> _Difference:
@@ -133,11 +155,11 @@ def _corrected(differences: Sequence[_Difference]) -> list[_Difference]:
     return [one if one.p is None else replace(one, p_holm=next(corrected)) for one in differences]
 
 
-def _remarks(run: Run, measure: str, own: float | None, total: int, found: Sequence[Baseline]) -> list[str]:
+def _remarks(run: Run, measure: str, total: int, found: Sequence[Baseline], *, has_score: bool) -> list[str]:
     """Return what a reader of the baselines that were FOUND must know."""
     runs = in_sight().filter(collection=run.collection)
     every = runs.count()
-    missing = every - total - (own is not None and run.removed_at is None)
+    missing = every - total - (has_score and run.removed_at is None)
     remarks = [unscored(missing, every, measure, f" on {shown(run.collection.name)}")] if missing else []
     same = sum(one.why_no_test == _SAME_RANKING for one in found)
     if same:

@@ -19,7 +19,7 @@ from django.db import connection
 
 from primad.archive.language import shown
 from primad.archive.measures import Scored, one_measure
-from primad.archive.sets import Numbers, Runs, numbers_of, one_of
+from primad.archive.sets import Numbers, Runs, is_one_of, numbers_of
 from primad.errors import MeasureError, UnknownMeasure, UsageError
 
 # So many runs are put in order by themselves; of more, all runs are gone through in order.
@@ -125,7 +125,7 @@ def first_of(runs: Runs, order: Order, limit: int | None, collection: int | None
 
 def _few(runs: Runs, order: Order, wanted: int) -> list[int]:
     """Return the first of few RUNS in ORDER, as many as WANTED."""
-    condition = one_of("run.id", runs.numbers)
+    condition = is_one_of("run.id", runs)
     sql = f"{order.source} WHERE {condition.sql} ORDER BY {order.terms} LIMIT {wanted}"
     return [int(number) for number in numbers_of(sql, (*order.parameters, *condition.parameters))]
 

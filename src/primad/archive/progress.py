@@ -4,8 +4,9 @@
 
 Armstrong et al. (CIKM 2009, doi:10.1145/1645953.1646031) found that improvements do not add up, because new runs are
 compared with weak baselines.  A baseline is weak here if it scores below the best run of the years before.  It is the
-run on the same collection whose tag an experimenter's record names; of several with that tag the one of the same team,
-else the strongest; and of several baselines the strongest counts.
+run of the same or an earlier year on the same collection whose tag an experimenter's record names; of several with that
+tag the one of the same team, for among those of other teams nobody knows which is meant; and of several baselines the
+strongest counts.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any
 from primad.archive.facts import LONGEST, folded
 from primad.archive.fields import BASELINE
 from primad.archive.finding import in_sight, named_collection
-from primad.archive.hits import refuse_unjudged, scored_runs, unscored
+from primad.archive.hits import outdated, refuse_unjudged, scored_runs, unscored
 from primad.archive.language import shown
 from primad.archive.measures import Scored, one_measure
 from primad.archive.models import Collection, Fact
@@ -28,6 +29,7 @@ from primad.archive.results import Point, Progress, Year
 from primad.errors import MeasureError
 
 _MOST_NAMED = 5
+_STATE_IT = "state it as research goal.venue.year, and add the runs again with: primad archive add --replaces ID"
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,7 @@ def progress(collection: str, measure: str) -> Progress:
     without_year = len(board.runs) - len(points)
     without_score = every - len(board.runs)
     sentences = [*_summary(board, years), *_left_out(board, measure, every, without_year, without_score)]
+    sentences += outdated([run.number for run in board.runs], [measure])
     return Progress(
         collection=found.name,
         measure=measure,
@@ -110,13 +113,26 @@ def _read(collection: Collection, measure: str, scored: Scored) -> _Board:
         by_tag[folded(run.tag)[:LONGEST]].append(run)
     board = _Board(measure, scored, runs, {})
     by_number = {run.number: run for run in runs}
-    baselines: dict[int, list[_Run]] = defaultdict(list)
+    baselines: Mapping[int, list[_Run]] = defaultdict(list)
     for number, tag in _named_tags(collection):
-        others = [run for run in by_tag.get(tag, ()) if run.number != number]
-        if number in by_number and others:
-            same_team = [run for run in others if folded(run.team) == folded(by_number[number].team)]
-            baselines[number].append(board.best(same_team or others))
+        if number in by_number:
+            baselines[number] += _meant(board, by_number[number], by_tag.get(tag, ()))
+    baselines = {number: some for number, some in baselines.items() if some}
     return _Board(measure, scored, runs, baselines)
+
+
+def _meant(board: _Board, run: _Run, namesakes: Sequence[_Run]) -> list[_Run]:
+    """Return the one of NAMESAKES that RUN means by its baseline, none if that is not known."""
+    others = [one for one in namesakes if one.number != run.number and _can_precede(one, run)]
+    same_team = [one for one in others if run.team and folded(one.team) == folded(run.team)]
+    if same_team:
+        return [board.best(same_team)]
+    return others if len(others) == 1 else []
+
+
+def _can_precede(one: _Run, run: _Run) -> bool:
+    """Tell whether ONE is known to be of the same year as RUN, or of an earlier one."""
+    return one.year is not None and run.year is not None and one.year <= run.year
 
 
 def _named_tags(collection: Collection) -> Any:
@@ -219,7 +235,9 @@ def _is_record(board: _Board, year: Year) -> bool:
 
 def _left_out(board: _Board, measure: str, every: int, without_year: int, without_score: int) -> Iterator[str]:
     """Yield which runs nothing is said about."""
-    if without_year:
+    if without_year and without_year == len(board.runs):
+        yield f"None of {_runs(without_year)} with a score states a year; {_STATE_IT}"
+    elif without_year:
         has = "states" if without_year == 1 else "state"
         yield f"{without_year:,} of {_runs(len(board.runs))} with a score {has} no year (research goal.venue.year)."
     if without_score:

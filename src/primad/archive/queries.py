@@ -21,7 +21,7 @@ from primad.archive.code_version import code_version
 from primad.archive.facets import facets_of
 from primad.archive.facts import folded
 from primad.archive.finding import in_sight
-from primad.archive.hits import hits_numbered, hits_of, unscored
+from primad.archive.hits import hits_numbered, hits_of, outdated, unscored
 from primad.archive.measures import one_measure
 from primad.archive.models import Collection, Run, Score
 from primad.archive.ordering import FEW, first_of, order_by
@@ -38,7 +38,7 @@ from primad.archive.results import (
     VersionFacts,
 )
 from primad.archive.selecting import Known, Selection, selection
-from primad.archive.sets import Runs, ask, chosen, one_of
+from primad.archive.sets import Runs, ask, chosen, is_one_of
 from primad.store.models import Event
 
 __all__ = ["collections", "hits_of", "matching", "overview", "search", "show", "standings"]
@@ -89,7 +89,8 @@ def search(
     known = Known()
     selected = selection(text, known)
     runs = chosen(selected)
-    hits = hits_numbered(first_of(runs, order, limit, selected.collection), list(names))
+    numbers = first_of(runs, order, limit, selected.collection)
+    hits = hits_numbered(numbers, list(names))
     counts, remarks = facets_of(runs, facets, known)
     return Found(
         query=text,
@@ -102,6 +103,7 @@ def search(
             *(_nothing_scored(selected) if not runs.total else []),
             *remarks,
             *_missing_scores(runs, hits, list(names)),
+            *outdated(numbers, list(names)),
         ),
     )
 
@@ -131,7 +133,7 @@ def _missing_scores(runs: Runs, hits: Sequence[Hit], measures: Sequence[str]) ->
 
 def _number_scored(runs: Runs, measure: str) -> int:
     """Return how many of RUNS have a score by MEASURE."""
-    condition = one_of("run.id", runs.numbers)
+    condition = is_one_of("run.id", runs)
     ((number,),) = ask(f"{_COUNT_SCORED} AND {condition.sql}", (measure, *condition.parameters))
     return int(number)
 

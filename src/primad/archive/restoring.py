@@ -19,7 +19,7 @@ import tarfile
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -42,13 +42,15 @@ from primad.archive.contents import named_contents, named_scores
 from primad.errors import DataError, FileError
 from primad.store import database
 from primad.store.blobs import digest_of, flush_disk_of, unpacked, write_once
-from primad.store.folder import DataFolder, create_folder
+from primad.store.folder import DataFolder, create_folder, nothing_left
 from primad.store.tables import Table, read_rows, tables
 from primad.trec.files import MAX_UNPACKED, PACKINGS
 
 Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+# The columns of any table that hold a SHA-256, unless they are numbers.
+_DIGESTS = frozenset({"address", "identity", "file", "side", "digest", "content", "topics"})
 _LARGEST_MANIFEST = 1 << 24
 _PIECE = 1 << 20
 _NO_BACKUP = "is no backup of an archive"
@@ -60,8 +62,8 @@ def restore(
 ) -> DataFolder:
     """Return a new archive in FOLDER with what the backup at PATH holds, in SQLite or at DATABASE_URL."""
     place = Path(folder)
-    was_there = _refuse_used(place)
-    with opened_tar(Path(path)) as tar:
+    _refuse_used(place)
+    with opened_tar(Path(path)) as tar, nothing_left(place):
         members = _Members(Path(path), tar)
         manifest = members.manifest()
         made = create_folder(place, database_url)
@@ -72,17 +74,16 @@ def restore(
                 _fill(made, manifest, members, watch)
             made.write_settings()
         except BaseException:
-            _undo(made, was_there=was_there)
+            _undo(made)
             raise
     return made
 
 
-def _refuse_used(place: Path) -> bool:
-    """Tell whether PLACE is there; refuse it if anything is in it."""
+def _refuse_used(place: Path) -> None:
+    """Refuse PLACE if anything is in it."""
     try:
         if place.is_dir() and any(place.iterdir()):
             raise FileError(str(place), "expected a new or an empty folder, found files in it", "name another folder")
-        return place.exists()
     except OSError as error:
         raise FileError(str(place), f"cannot be read ({error.strerror})") from None
 
@@ -91,23 +92,18 @@ def _refuse_rows(folder: DataFolder) -> None:
     """Refuse a database of FOLDER that anything is in; empty tables of ours are what somebody stopped has left."""
     from django.db import connection
 
-    ours = {table.model._meta.db_table: table.model for table in tables()}  # noqa: SLF001
-    found = connection.introspection.table_names()
-    others = set(found) - {*ours, "django_migrations", "store_identity", "archive_words"}
-    used = [name for name in found if name in ours and ours[name].objects.exists()]
-    if others or used:
-        what = f"found the table {min([*others, *used])}"
+    ours = {table.model._meta.db_table for table in tables()}  # noqa: SLF001
+    others = {*connection.introspection.table_names()} - {*ours, "django_migrations", "store_identity", "archive_words"}
+    if found := [*others, *database.in_use()]:
+        what = f"found the table {min(found)}"
         raise FileError(folder.database, f"expected an empty database, {what}", "make a new one with: createdb")
 
 
-def _undo(folder: DataFolder, *, was_there: bool) -> None:
-    """Take away what was put into FOLDER, and the folder itself unless it was there before."""
+def _undo(folder: DataFolder) -> None:
+    """Take away what was put into FOLDER."""
     database.close()
     for path in folder.path.iterdir():
         shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
-    if not was_there:
-        with suppress(OSError):
-            folder.path.rmdir()
 
 
 # From the backup to the folder -----------------------------------------------------------------------------------
@@ -121,7 +117,7 @@ def _fill(folder: DataFolder, manifest: Manifest, members: _Members, watch: Watc
     if not flush_disk_of(folder.path):
         os.sync()
     _load(folder, manifest, members, _tables_of(manifest))
-    database.prepare(folder)
+    database.bring_up_to_date(folder)  # nothing was in it, so it is nobody's
     note("restored", "archive", backup_of=manifest.identity, made_at=manifest.made_at)
 
 
@@ -179,7 +175,7 @@ def _load(folder: DataFolder, manifest: Manifest, members: _Members, apps: Any) 
 def _read_table(table: Table, entry: Entry, stream: IO[bytes], members: _Members) -> None:
     """Put the rows of ENTRY in STREAM into TABLE."""
     try:
-        rows = read_rows(table, stream)
+        rows = read_rows(table, stream, _DIGESTS)
     except DataError as error:
         raise members.fault(str(error)) from None
     if rows != entry.rows:
@@ -260,8 +256,12 @@ class _Members:
             if digest.hexdigest() != entry.sha256:
                 raise self.fault(f"the table {entry.name} is not the one that was written")
             spool.seek(0)
-            with import_module(PACKINGS[".zst"]).open(spool, "rb") as rows:
-                yield rows
+            library = import_module(PACKINGS[".zst"])
+            try:
+                with library.open(spool, "rb") as rows:
+                    yield rows
+            except (library.ZstdError, EOFError) as error:
+                raise self.fault(f"the table {entry.name} cannot be unpacked ({error})") from None
 
     def end(self) -> None:
         """Refuse anything behind the last table."""

@@ -55,10 +55,11 @@ class Found:
 
 @dataclass(frozen=True, kw_only=True)
 class Baseline:
-    """A run beside the given one: DIFFERENCE is its mean score less that of the given run, over the topics of both.
+    """A run beside the given one: DIFFERENCE is its mean score less that of the given run, over the judged topics.
 
-    INTERVAL is the 95 % confidence interval of the difference, P that of a paired t-test, P_HOLM the same corrected for
-    the number of runs listed.  TYPE are the six letters of what changed from the given run to this one.
+    A topic that a run lacks counts as 0 for it.  INTERVAL is the 95 % confidence interval of the difference, P that of
+    a paired t-test, P_HOLM the same corrected for the number of tests.  TYPE are the six letters of what changed from
+    the given run to this one.
     """
 
     run: Hit

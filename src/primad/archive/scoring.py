@@ -201,8 +201,12 @@ class _Evaluation:
             seen = sum(row["runs"] for row in page if row["first"] not in missing)
             self.known += seen
             self._steps += seen
-            for run, file in _files_of(missing):
-                yield replace(missing[run], file=file)
+            for run, ranking, file in _files_of(missing):
+                if ranking == missing[run].number:
+                    yield replace(missing[run], file=file)
+                else:  # it got a new version since the page was read
+                    self._runs_of.pop((qrels, missing[run].number))
+                    self._refuse(self.chosen.filter(pk=run), "was replaced in the meantime; evaluate once more")
 
     def _known(self, rankings: Sequence[int], qrels: int) -> dict[int, set[str]]:
         """Return the measures that each of RANKINGS has a score by, of today's code and with its topic scores."""
@@ -301,9 +305,10 @@ class _Evaluation:
         self._steps += len(self.unscored) - before
 
 
-def _files_of(runs: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """Yield each of RUNS with the digest of its current file."""
-    yield from Version.objects.filter(run_id__in=list(runs), number=F("run__number")).values_list("run_id", "file")
+def _files_of(runs: Iterable[int]) -> Iterator[tuple[int, int, str]]:
+    """Yield each of RUNS with its ranking and the digest of its file, both as they are at one moment."""
+    current = Version.objects.filter(run_id__in=list(runs), number=F("run__number"))
+    yield from current.values_list("run_id", "run__ranking_id", "file")
 
 
 def _in_batches(

@@ -19,7 +19,7 @@ from django.db import connection
 from primad.archive import conditions
 from primad.archive.conditions import ALL, NONE, Part
 from primad.archive.facts import LONGEST, folded, storable
-from primad.archive.fields import IR_DATASETS, TOOLKIT, Meant, field_meant
+from primad.archive.fields import IR_DATASETS, TOOLKIT, Meant, field_meant, is_text
 from primad.archive.language import Clause, Query, Term, Value, parse_query, shown
 from primad.archive.models import Collection, CollectionName, Field
 from primad.archive.terms import addresses_in, bounds_in, numbers_in, stated_in, texts_in, times_in, words_in
@@ -184,7 +184,7 @@ class _Reader:
         if term.range:
             bounds = bounds_in(term)
             return NONE if number is None else conditions.states_between(number, bounds)
-        stated = stated_in(term, has_versions=name == TOOLKIT)
+        stated = stated_in(term, is_text=is_text(name), has_versions=name == TOOLKIT)
         return NONE if number is None else conditions.states(number, *stated)
 
     def _column(self, term: Term, column: str) -> Part:

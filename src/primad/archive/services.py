@@ -21,16 +21,20 @@ from primad.archive.facts import LONGEST, storable
 from primad.archive.models import Collection, Fact, Field, Ranking, Run, Version
 from primad.archive.texts import forget_texts, keep_texts
 from primad.errors import UsageError
+from primad.metadata.record import Record
 from primad.store.database import writing
 from primad.store.log import note, note_all
 
 if TYPE_CHECKING:
     from primad.archive.arriving import Arriving
+    from primad.metadata.record import Tree
 
+Actor = tuple[str, str, str]
 Status = Literal["added", "new version", "known", "restored"]
 
 _INSERT_FACT = "INSERT INTO archive_fact (run_id, field_id, value, shown, number) VALUES (%s, %s, %s, %s, %s)"
 _AT_ONCE = 500  # so many things are asked for together
+_ACTOR = ("name", "team", "orcid")
 # What a new version of a run may say anew.
 _SAID = [
     *("collection", "ranking", "number", "removed_at", "tag", "team", "actor", "role", "method", "venue", "year"),
@@ -40,7 +44,11 @@ _SAID = [
 
 @dataclass(frozen=True)
 class Kept:
-    """What became of a file: STATUS says whether its run is new, and ADDRESS where it is found for ever."""
+    """What became of a file: STATUS says whether its run is new, and ADDRESS where it is found for ever.
+
+    MISSING is the number of essential fields that its record does not state; if there are any, the first remark names
+    them.
+    """
 
     path: str
     status: Status
@@ -48,33 +56,30 @@ class Kept:
     tag: str
     collection: str
     remarks: tuple[str, ...] = ()
+    missing: int = 0
 
 
 def add_arriving(arriving: Sequence[Arriving], *, collection: str = "", replaces: Run | None = None) -> list[Kept]:
     """Keep the runs ARRIVING, and return what became of each; once this returns, they are on the disk.
 
     They belong to the COLLECTION, or to the one that their records name.  With REPLACES, they are new versions of that
-    run.  Of several versions of a run, earlier ones are kept first, in whichever order they come.
+    run.  They count in the order in which they come: a lower run-version that comes later is another run.
     """
-    by_version = sorted(range(len(arriving)), key=lambda place: _version_number(arriving[place].run_version))
-    kept: dict[int, Kept] = {}
     with writing():
-        for places in _without_interplay(by_version, arriving):
-            part = [arriving[place] for place in places]
-            kept |= zip(places, _keep(part, collection, replaces), strict=True)
-    return [kept[place] for place in range(len(arriving))]
+        return [kept for part in _without_interplay(arriving) for kept in _keep(part, collection, replaces)]
 
 
-def _without_interplay(places: Iterable[int], arriving: Sequence[Arriving]) -> Iterator[list[int]]:
-    """Yield PLACES in parts of which none has two runs with the same ranking: the second looks for the first."""
-    part: list[int] = []
-    rankings: set[str] = set()
-    for place in places:
-        if arriving[place].ranking in rankings or len(part) >= _AT_ONCE:
+def _without_interplay(arriving: Iterable[Arriving]) -> Iterator[list[Arriving]]:
+    """Yield the runs ARRIVING in parts without two of the same ranking and tag: the second looks for the first."""
+    part: list[Arriving] = []
+    there: set[tuple[str, str]] = set()
+    for one in arriving:
+        what = one.ranking, one.facts.columns["tag"]
+        if what in there or len(part) >= _AT_ONCE:
             yield part
-            part, rankings = [], set()
-        part.append(place)
-        rankings.add(arriving[place].ranking)
+            part, there = [], set()
+        part.append(one)
+        there.add(what)
     if part:
         yield part
 
@@ -95,7 +100,15 @@ def _keep(batch: Sequence[Arriving], collection: str, replaces: Run | None) -> l
     changed = {one.identity: runs[one.identity] for one in batch if status[one.identity] != "known"}
     note_all((status[key], run.address, {"tag": run.tag, "number": run.number}) for key, run in changed.items())
     return [
-        Kept(one.path, status[key], run.address, run.tag, run.collection.name, (*one.remarks, *remarks.get(key, ())))
+        Kept(
+            path=one.path,
+            status=status[key],
+            address=run.address,
+            tag=run.tag,
+            collection=run.collection.name,
+            remarks=(*one.remarks, *remarks.get(key, ())),
+            missing=one.missing,
+        )
         for one, key, run in ((one, one.identity, runs[one.identity]) for one in batch)
     ]
 
@@ -147,25 +160,30 @@ def _earlier_versions(batch: Sequence[Arriving]) -> dict[str, Run]:
 
     They are found by the identity of the newer files.  Of several, it is the one with the highest run-version.
     """
-    columns = [one.facts.columns for one in batch]
+    known = [(one, actor) for one in batch if any(actor := _actor(one.record))]  # whoever is unknown is nobody's equal
     alike = Version.objects.filter(
         number=F("run__number"),
         run__removed_at=None,
-        run__ranking__digest__in={one.ranking for one in batch},
-        run__tag__in={column["tag"] for column in columns},
-        run__actor__in={column["actor"] for column in columns},
+        run__ranking__digest__in={one.ranking for one, _ in known},
+        run__tag__in={one.facts.columns["tag"] for one, _ in known},
     )
-    current: dict[tuple[str, str, str], list[Version]] = defaultdict(list)
+    current: dict[tuple[str, str, Actor], list[Version]] = defaultdict(list)
     for version in alike.select_related("run__collection", "run__ranking"):
-        current[version.run.ranking.digest, version.run.tag, version.run.actor].append(version)
+        current[version.run.ranking.digest, version.run.tag, _actor(version.record)].append(version)
     earlier: dict[str, Run] = {}
-    for one in batch:
-        same = current[one.ranking, one.facts.columns["tag"], one.facts.columns["actor"]]
+    for one, actor in known:
+        same = current[one.ranking, one.facts.columns["tag"], actor]
         own = _version_number(one.run_version)
         lower = [(number, version) for version in same if (number := _version_number(version.run_version)) < own]
         if lower:
             earlier[one.identity] = max(lower, key=lambda found: (found[0], found[1].run.pk))[1].run
     return earlier
+
+
+def _actor(record: Tree) -> Actor:
+    """Return by what RECORD tells its actor from others: name, team and ORCID, empty where nothing is stated."""
+    name, team, orcid = (" ".join(str(Record(record).get(f"actor.{part}", "")).split()) for part in _ACTOR)
+    return name, team, orcid.rpartition("/")[2]  # which may be written as an address
 
 
 def _version_number(text: str) -> tuple[int, ...]:
@@ -216,12 +234,12 @@ def _renew(runs: Sequence[Run]) -> None:
 def _rankings(batch: Sequence[Arriving]) -> dict[str, Ranking]:
     """Return the rankings of BATCH by their digests, the new ones stored."""
     found = {row.digest: row for row in Ranking.objects.filter(digest__in=[one.ranking for one in batch])}
-    new = [
-        Ranking(digest=one.ranking, topics=one.topics, depth=one.depth, lines=one.lines)
+    new = {
+        one.ranking: Ranking(digest=one.ranking, topics=one.topics, depth=one.depth, lines=one.lines)
         for one in batch
         if one.ranking not in found
-    ]
-    return found | {row.digest: row for row in Ranking.objects.bulk_create(new)}
+    }
+    return found | {row.digest: row for row in Ranking.objects.bulk_create(new.values())}
 
 
 def _add_versions(batch: Sequence[Arriving], runs: Mapping[str, Run]) -> None:

@@ -1,14 +1,15 @@
-"""How are sets of runs cut with each other, and values counted over them?
+"""How are sets of runs cut with each other?
 
     Runs          a set of runs, a bit for each run there is
     chosen        the runs that a selection finds
     numbers_of    the numbers of runs that a question to the database yields, in its order
-    one_of        the condition that a run is one of some
+    is_one_of     the condition that a run is in a small set
+    is_marked     the condition that a run is in a large set
     ask           the rows that a question to the database has
 
-A database cuts two sets of a hundred thousand runs by looking up each run of one in the other, and counts values in the
-same way.  To hand over the numbers as one text and compare bits here takes a fraction of that time, and one byte of
-memory for each run there is.
+A database cuts two sets of a hundred thousand runs by looking up each run of one in the other.  To hand over the
+numbers as one text and compare bits here takes a fraction of that time, and one byte of memory for each run there is.
+A condition takes the bits back to the database.
 """
 
 from __future__ import annotations
@@ -28,10 +29,14 @@ from primad.archive.selecting import REMOVED, Selection
 Numbers = npt.NDArray[np.int64]
 Bits = npt.NDArray[np.bool_]
 
-_JOINED = {"sqlite": "GROUP_CONCAT({})", "postgresql": "STRING_AGG(CAST({} AS text), ',')"}
-_ONE_OF = {
+_JOINED = {"sqlite": "GROUP_CONCAT(id)", "postgresql": "STRING_AGG(CAST(id AS text), ',')"}
+_IS_ONE_OF = {
     "sqlite": "{} IN (SELECT value FROM json_each(%s))",
     "postgresql": "{} IN (SELECT UNNEST(CAST(%s AS bigint[])))",
+}
+_IS_MARKED = {
+    "sqlite": "SUBSTR(%s, {} + 1, 1) = x'01'",
+    "postgresql": "CASE WHEN {0} < %s THEN GET_BIT(%s, {0}) ELSE 0 END = 1",
 }
 
 
@@ -57,14 +62,10 @@ class Runs:
         """Return how large a part of all runs this is."""
         return self.total / len(self.bits)
 
-    def has(self, numbers: Numbers) -> Bits:
-        """Tell for each of NUMBERS whether it belongs to the set; one that has come meanwhile does not."""
-        found = self.bits[np.minimum(numbers, len(self.bits) - 1)]
-        return found & (numbers < len(self.bits))
-
     def among(self, numbers: Numbers) -> Numbers:
         """Return those of NUMBERS that belong to the set, in their order."""
-        return numbers[self.has(numbers)]
+        there = numbers[numbers < len(self.bits)]  # another may have come meanwhile
+        return there[self.bits[there]]
 
 
 def chosen(selection: Selection) -> Runs:
@@ -97,31 +98,23 @@ def _bits(numbers: Numbers, size: int) -> Bits:
 
 def numbers_of(sql: str, parameters: Sequence[Any] = ()) -> Numbers:
     """Return the numbers in the column id of SQL, in their order."""
-    ((text,),) = ask(f"SELECT {joined('id')} FROM ({sql}) AS found", parameters)  # noqa: S608 - ours
-    return parsed(text)
-
-
-def joined(column: str) -> str:
-    """Return the SQL that makes one text of the numbers in COLUMN."""
-    return _JOINED[connection.vendor].format(column)
-
-
-def parsed(text: str | None) -> Numbers:
-    """Return the numbers of which ``joined`` has made TEXT.
-
-    >>> parsed("3,17,4").tolist(), parsed(None).tolist()
-    ([3, 17, 4], [])
-    """
+    ((text,),) = ask(f"SELECT {_JOINED[connection.vendor]} FROM ({sql}) AS found", parameters)  # noqa: S608 - ours
     return np.fromstring(text or "", dtype=np.int64, sep=",")
 
 
-def one_of(column: str, numbers: Sequence[int]) -> Part:
-    """Return the condition that the number in COLUMN is one of NUMBERS."""
-    values = list(numbers)
-    return Part(
-        _ONE_OF[connection.vendor].format(column),
-        (json.dumps(values) if connection.vendor == "sqlite" else values,),
-    )
+def is_one_of(column: str, runs: Runs) -> Part:
+    """Return the condition that the number in COLUMN is that of one of RUNS, which are few: each is looked up."""
+    numbers = runs.numbers
+    given = json.dumps(numbers) if connection.vendor == "sqlite" else numbers
+    return Part(_IS_ONE_OF[connection.vendor].format(column), (given,))
+
+
+def is_marked(column: str, runs: Runs) -> Part:
+    """Return the condition that the number in COLUMN is that of one of RUNS, which are many: all are gone through."""
+    sql = _IS_MARKED[connection.vendor].format(column)
+    if connection.vendor == "sqlite":
+        return Part(sql, (runs.bits.tobytes(),))
+    return Part(sql, (len(runs.bits), np.packbits(runs.bits, bitorder="little").tobytes()))
 
 
 def ask(sql: str, parameters: Sequence[Any] = ()) -> list[Any]:

@@ -47,15 +47,18 @@ def texts_in(term: Term) -> tuple[Value, ...]:
     return term.values
 
 
-def stated_in(term: Term, *, has_versions: bool = False) -> tuple[list[str], list[float], list[str]]:
+def stated_in(
+    term: Term, *, is_text: bool = False, has_versions: bool = False
+) -> tuple[list[str], list[float], list[str]]:
     """Return the values of TERM as records state them: texts, numbers, and how texts begin.
 
-    HAS_VERSIONS says that behind a name, as in anserini==0.4, there may be a version.
+    IS_TEXT says that what looks like a number is none; a value in quotes is none either.  HAS_VERSIONS says that behind
+    a name, as in anserini==0.4, there may be a version.
     """
     texts, numbers, beginnings = [], [], []
     for value in texts_in(term):
         text = folded(str(storable(value.text))[:LONGEST])[:LONGEST]
-        number = number_of(text)
+        number = None if is_text or value.is_quoted else number_of(text)
         if value.is_prefix:
             beginnings.append(text)
         elif number is not None:

@@ -24,7 +24,7 @@ from primad.metadata.profile import BUILT_IN
 from primad.metadata.reading import metadata_in
 from primad.store.blobs import Blobs, digest_of
 from primad.trec.files import TEMPORARY
-from primad.trec.ranking import ranking_digest
+from primad.trec.ranking import retrieved_digest
 
 if TYPE_CHECKING:
     from primad.metadata.record import Tree
@@ -205,7 +205,7 @@ def _contradictions(stated: _Stated, data: bytes, side: bytes) -> Iterator[str]:
         yield "its identity is not made from its files"
     if len(data) != stated.size:
         yield f"the database says {stated.size:,} bytes, its file has {len(data):,}"
-    if stated.ranking and ranking_digest(data) != stated.ranking:
+    if stated.ranking and retrieved_digest(data) != stated.ranking:
         yield "its ranking in the database is not the one in its file"
     try:
         found = metadata_in(side or data, stated.file)

@@ -59,20 +59,32 @@ def jobs_for(paths: Iterable[str]) -> int:
     return usable_cores() if size >= _WORTH_A_POOL else 1
 
 
-def each(function: Callable[[S], T], things: Iterable[S], *, jobs: int = 1, place: Place | None = None) -> Iterator[T]:
+def each(
+    function: Callable[[S], T],
+    things: Iterable[S],
+    *,
+    jobs: int = 1,
+    place: Place | None = None,
+    in_order: bool = False,
+) -> Iterator[T]:
     """Yield FUNCTION of each of THINGS as they are done, JOBS at a time, or as many as there are at another PLACE.
 
-    Only a few are handed out ahead, so that neither things nor results pile up in memory.  Who stops asking stops the
-    work.
+    Only a few are handed out ahead, so that neither things nor results pile up in memory, also where results are wanted
+    IN_ORDER of the things.  Who stops asking stops the work.
     """
-    for _, outcome in outcomes(function, things, jobs=jobs, place=place):
+    for _, outcome in outcomes(function, things, jobs=jobs, place=place, in_order=in_order):
         if isinstance(outcome, WorkError):
             raise outcome
         yield outcome
 
 
 def outcomes(
-    function: Callable[[S], T], things: Iterable[S], *, jobs: int = 1, place: Place | None = None
+    function: Callable[[S], T],
+    things: Iterable[S],
+    *,
+    jobs: int = 1,
+    place: Place | None = None,
+    in_order: bool = False,
 ) -> Iterator[tuple[S, T | WorkError]]:
     """Yield each of THINGS with FUNCTION of it as they are done, as ``each`` does.
 
@@ -89,9 +101,9 @@ def outcomes(
         for thing in chain(first, waiting):
             pending[workers.submit(function, thing)] = thing
             if len(pending) >= workers.ahead:
-                yield from _finished(workers, function, pending)
+                yield from _finished(workers, function, pending, in_order=in_order)
         while pending:
-            yield from _finished(workers, function, pending)
+            yield from _finished(workers, function, pending, in_order=in_order)
     finally:
         workers.shutdown(wait=False, cancel_futures=True)
 
@@ -107,12 +119,13 @@ def _workers_at(place: Place) -> Workers:
 
 
 def _finished(
-    workers: Workers, function: Callable[[S], T], pending: dict[Future[T], S]
+    workers: Workers, function: Callable[[S], T], pending: dict[Future[T], S], *, in_order: bool
 ) -> Iterator[tuple[S, T | WorkError]]:
-    """Take what is done next out of PENDING, and yield it."""
+    """Take what is done next out of PENDING, IN_ORDER the oldest of it, and yield it."""
+    wanted = list(islice(pending, 1)) if in_order else list(pending)
     done: set[Future[T]] = set()
     while not done:
-        done, _ = wait(pending, timeout=_QUIET, return_when=FIRST_COMPLETED)
+        done, _ = wait(wanted, timeout=_QUIET, return_when=FIRST_COMPLETED)
         if not done:
             workers.look_after()
     for future in done:

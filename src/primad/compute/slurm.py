@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from primad.compute.place import Slurm
 
 
+# Seconds for Slurm to answer a question; it tries for some time itself when it is busy.
+ANSWERS_WITHIN = 60
+
+
 class SlurmJobs(Cluster):
     """Does work in jobs that are handed to Slurm, and cancelled once there is nothing more to do."""
 
@@ -82,7 +86,10 @@ def _refuse_what_no_machine_has(slurm: Slurm) -> None:
 
 def _refuse_what_slurm_refuses(script: str) -> None:
     """Raise an error with Slurm's own words if it would not take the job SCRIPT."""
-    said = subprocess.run(["sbatch", "--test-only"], input=script, capture_output=True, text=True, check=False)  # noqa: S607
+    try:
+        said = _said("sbatch", "--test-only", script=script)
+    except subprocess.TimeoutExpired:
+        raise WorkError(f"sbatch did not answer within {ANSWERS_WITHIN} seconds; try again once Slurm does") from None
     if said.returncode:
         raise UsageError(f"Slurm refuses such a job: {' '.join(said.stderr.split()):.300}")
 
@@ -91,7 +98,14 @@ def _is_queued(jobs: Any) -> bool:
     """Tell whether one of JOBS waits or works, as far as Slurm can be asked."""
     ours = {str(job.job_id) for job in jobs.workers.values() if job.job_id}
     try:
-        said = subprocess.run(["squeue", "--noheader", "--format=%i"], capture_output=True, text=True, check=False)  # noqa: S607
-    except OSError:
+        said = _said("squeue", "--noheader", "--format=%i")
+    except (OSError, subprocess.TimeoutExpired):
         return True
     return bool(said.returncode) or bool(ours & {*said.stdout.split()})
+
+
+def _said(*words: str, script: str = "") -> subprocess.CompletedProcess[str]:
+    """Return what a command of Slurm says to WORDS and SCRIPT, which it must do soon."""
+    return subprocess.run(  # noqa: S603 - the words are ours
+        words, input=script, capture_output=True, text=True, check=False, timeout=ANSWERS_WITHIN
+    )

@@ -6,7 +6,8 @@
 A reproducer's baseline field names the run that was reproduced, so its object is that run's, and so on: all runs that
 lead to one have its tag as object, and it is the original.  An experimenter's baseline field names what the run was
 compared with, which is another object.  A run that neither reproduces nor is reproduced has the names of its stages as
-object, else its tag.
+object, else its tag.  Where these names are also the tag of a run that was reproduced, they mean something else: the
+run is a measurement of "bm25 (method)", not of the run bm25.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from primad.qra.measurement import Role
 
 _BETWEEN_STAGES = " + "
+_NO_TAG = " (method)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,15 @@ def _told(
         is_reproduction = bool(root) and run not in by_tag.get(tag, ())
         is_only_one = [run] == by_tag.get(tag)
         return Told(tag, "reproduction" if is_reproduction else "original" if is_only_one else "")
-    return Told((_stages(run.record) if run else "") or tag)
+    return Told(_by_stages(run, reproduced) if run and _stages(run.record) else tag)
+
+
+def _by_stages(run: Described, reproduced: set[str]) -> str:
+    """Return the names of the stages of RUN, told from the tag of one of the REPRODUCED runs, which it is not."""
+    stages = _stages(run.record)
+    claimed = {plain_text(name) for name in run.names} if run.is_reproducer else set()
+    tags = {plain_text(tag) for tag in reproduced} - claimed
+    return stages + _NO_TAG if plain_text(stages) in tags else stages
 
 
 def _stages(record: Record) -> str:

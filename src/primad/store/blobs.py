@@ -3,6 +3,7 @@
     Blobs           a folder of contents, each by its SHA-256, packed with zstd
     digest_of       the name of a content
     unpacked        a packed content, if it is still what its name says
+    make_folder     a folder, whose name is on the disk
     write_once      a file that nobody changes, on the disk whole or not at all
     flush_disk_of   bring everything that was written to the disk that a folder is on
 
@@ -150,13 +151,13 @@ class Blobs:
 def write_once(target: Path, data: bytes, top: Path, *, flush: bool = True) -> None:
     """Write DATA to TARGET in the folder TOP, which is made if need be; with FLUSH all of it is on the disk then."""
     try:
-        _make_folder(target.parent, top, flush=flush)
+        make_folder(target.parent, top, flush=flush)
         _write(target, data, flush=flush)
     except OSError as error:
         raise FileError(str(target), f"cannot be written ({error.strerror or error})") from error
 
 
-def _make_folder(folder: Path, top: Path, *, flush: bool) -> None:
+def make_folder(folder: Path, top: Path, *, flush: bool) -> None:
     """Make FOLDER and those above it, and bring their names to the disk if FLUSH says so."""
     missing = [one for one in (folder, *folder.parents) if one.is_relative_to(top) and not one.is_dir()]
     folder.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,10 @@
 
     configure    get Django ready, so that models can be imported
     use          let Django speak to the database of a folder
+    alone        a while in which nobody else makes or changes the tables
+    establish    make a new folder an archive: its database, and what it says of itself
     prepare      the tables of a new database, which then belongs to its folder
+    in_use       the tables that anything is in
     close        end the connection to it
     explained    what goes wrong in a database, said to a person
     writing      a transaction in which nobody else writes
@@ -15,8 +18,9 @@ PostgreSQL is reached by its address.  Models, queries and migrations are the sa
 
 from __future__ import annotations
 
+import fcntl
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -36,6 +40,24 @@ ENVIRONMENT = "PRIMAD_DATABASE"
 
 _PATIENCE = 60  # seconds that a writer waits for another
 _WRITERS = 0x7072696D  # the number of the lock that writers in PostgreSQL wait for
+_MIGRATORS = _WRITERS + 1  # and the one that those wait for who make or change tables
+_OWNER = "store_identity"
+_NO_ROOM = ("full", "readonly", "I/O", "No space left")
+_CUT_OFF = (
+    "refused",
+    "No such file",
+    "timeout expired",
+    "timed out",
+    "translate host",
+    "resolve host",
+    "closed",
+    "lost",
+    "terminat",
+    "shutting down",
+    "starting up",
+    "unreachable",
+    "reset by peer",
+)
 _SQLITE_SETTINGS = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536"
 
 
@@ -75,17 +97,84 @@ def close() -> None:
         connections.close_all()
 
 
+@contextmanager
+def alone(folder: DataFolder) -> Iterator[None]:
+    """Let nobody else who asks for the same make or change the tables of the database of FOLDER meanwhile."""
+    from django.db import Error, connection
+
+    if folder.is_sqlite:
+        with _locked(folder.path):
+            yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [_MIGRATORS])
+    try:
+        yield
+    finally:
+        with suppress(Error), connection.cursor() as cursor:  # who was cut off has no lock
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [_MIGRATORS])
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of the system on FOLDER, which ends with the process."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise FileError(str(folder), f"cannot be used ({error.strerror})") from None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def establish(folder: DataFolder) -> None:
+    """Make the database of FOLDER, which is new, and let the folder say that it is an archive; all of it or nothing."""
+    use(folder, check=False)
+    with explained(folder), alone(folder):
+        folder.refuse_archive()  # somebody else may have been faster
+        try:
+            prepare(folder)
+            folder.write_settings()  # last: a folder without it is no archive
+        except BaseException:
+            if folder.is_sqlite:  # there was none before
+                close()
+                folder.remove_sqlite()
+            raise
+
+
 def prepare(folder: DataFolder) -> None:
-    """Make the tables of the database of FOLDER, or bring those of an earlier version up to date."""
-    from django.core.management import call_command
+    """Make the tables of the database of FOLDER, which is nobody's, and let it belong to the folder.
+
+    Tables without an owner, or with one and nothing in them, were made by somebody who was stopped.
+    """
     from django.db import connection
 
-    with explained(folder):
-        # Tables that belong to nobody were made by somebody who was stopped.
-        if "store_identity" in connection.introspection.table_names() and _owner() is not None:
+    if _OWNER in connection.introspection.table_names() and (owner := _owner()) is not None:
+        if in_use():
             _refuse_other_owner(folder)
-        call_command("migrate", verbosity=0, interactive=False)
-        take_over(folder)
+        _refuse_newer(folder, owner.migrations)
+    bring_up_to_date(folder)
+
+
+def bring_up_to_date(folder: DataFolder) -> None:
+    """Give the database of FOLDER the tables of this version, whatever it has, and let it belong to the folder."""
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0, interactive=False)
+    take_over(folder)
+
+
+def in_use() -> list[str]:
+    """Return the names of our tables in the database that anything is in, apart from the one that says whose it is."""
+    from django.apps import apps
+    from django.db import connection
+
+    models = [model for app in APPS for model in apps.get_app_config(app.rpartition(".")[2]).get_models()]
+    ours = {str(model._meta.db_table): model for model in models}  # noqa: SLF001
+    there = connection.introspection.table_names()
+    return sorted(name for name in there if name in ours and name != _OWNER and ours[name].objects.exists())
 
 
 def take_over(folder: DataFolder) -> None:
@@ -114,7 +203,13 @@ def _advice(folder: DataFolder, what: str) -> str:
         return "another process is writing for long; try again when it is done"
     if "malformed" in what or "not a database" in what:
         return "restore the archive from a backup"
-    return "is there room on the disk, and may you write there?" if folder.is_sqlite else "is the server running?"
+    if any(word in what for word in _NO_ROOM):
+        return "is there room on the disk, and may you write there?"
+    if "unable to open" in what:
+        return "may you read and write the folder and everything in it?"
+    if not folder.is_sqlite and any(word in what for word in _CUT_OFF):
+        return "is the server running?"
+    return ""
 
 
 @contextmanager
@@ -129,6 +224,9 @@ def writing() -> Iterator[None]:
     with transaction.atomic():
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
+                # A server may be set up otherwise; what is reported as added must be seen by others and on the disk.
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
+                cursor.execute("SET LOCAL synchronous_commit = on")
                 cursor.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}s'")
                 cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_WRITERS])
         yield
@@ -175,10 +273,10 @@ def _postgresql(address: str) -> dict[str, Any]:
     options = dict(parse_qsl(parts.query))
     return {
         "ENGINE": "django.db.backends.postgresql",
-        "NAME": unquote(parts.path.lstrip("/")) or "postgres",
-        "USER": unquote(parts.username or options.pop("user", "")),
-        "PASSWORD": unquote(parts.password or options.pop("password", "")),
-        "HOST": unquote(parts.hostname or options.pop("host", "")),
+        "NAME": unquote(parts.path.lstrip("/")) or options.pop("dbname", "postgres"),
+        "USER": unquote(parts.username or "") or options.pop("user", ""),
+        "PASSWORD": unquote(parts.password or "") or options.pop("password", ""),
+        "HOST": unquote(parts.hostname or "") or options.pop("host", ""),
         "PORT": str(parts.port or options.pop("port", "")),
         "CONN_MAX_AGE": None,
         "OPTIONS": options,
@@ -192,15 +290,27 @@ def _check_belongs(folder: DataFolder) -> None:
     """Refuse the database of another folder, and bring one of an earlier version up to date."""
     if folder.is_sqlite and not folder.sqlite.is_file():
         raise FileError(str(folder.sqlite), "no such file", "restore it from a backup")
-    known = _refuse_other_owner(folder)
-    ours = migrations()
-    if known == ours:
+    if _is_of_today(folder):
         return
+    with alone(folder):
+        if not _is_of_today(folder):  # another process may have been faster
+            bring_up_to_date(folder)
+
+
+def _is_of_today(folder: DataFolder) -> bool:
+    """Tell whether the database of FOLDER has the tables of this version; refuse one of another folder, or newer."""
+    known = _refuse_other_owner(folder)
+    _refuse_newer(folder, known)
+    return known == migrations()
+
+
+def _refuse_newer(folder: DataFolder, known: dict[str, list[str]]) -> None:
+    """Refuse a database with KNOWN migrations that this version does not have."""
+    ours = migrations()
     if any(name not in ours.get(app, ()) for app, names in known.items() for name in names):
         raise FileError(
             str(folder.path), "was made by a newer version of primad", "install that version or a newer one"
         )
-    prepare(folder)
 
 
 def _refuse_other_owner(folder: DataFolder) -> dict[str, list[str]]:

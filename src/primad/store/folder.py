@@ -2,6 +2,7 @@
 
     DataFolder        a folder with contents, topic scores, and the address of its database
     create_folder     a new one
+    nothing_left      a while in which a new folder is made; it is not left behind empty if that fails
     find_folder       the one that was named, that the environment names, or that people are in
     without_password  the address of a database as it can be written down
 
@@ -13,16 +14,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import uuid
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
 from primad.errors import FileError, UsageError
-from primad.store.blobs import Blobs
+from primad.store.blobs import Blobs, make_folder
 from primad.trec.files import atomic_write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SETTINGS = "primad.json"
 ENVIRONMENT = "PRIMAD_ARCHIVE"
@@ -32,7 +38,38 @@ _SCHEMES = ("postgresql", "postgres")
 _MAKE_ONE = "make one with: primad archive init"
 _EXAMPLE = "an address such as postgresql://user@host/name"
 _ESCAPES = "in a password, / ? # and @ are written as %2F %3F %23 and %40"
-_SECRET_OPTIONS = ("password", "sslpassword")
+# Options that may stand in an address and be written down; libpq has others that hold secrets or commands.
+_OPTIONS = (
+    "application_name",
+    "channel_binding",
+    "client_encoding",
+    "connect_timeout",
+    "dbname",
+    "gssencmode",
+    "host",
+    "hostaddr",
+    "keepalives",
+    "keepalives_count",
+    "keepalives_idle",
+    "keepalives_interval",
+    "load_balance_hosts",
+    "passfile",
+    "port",
+    "require_auth",
+    "service",
+    "ssl_min_protocol_version",
+    "sslcert",
+    "sslcrl",
+    "sslkey",
+    "sslmode",
+    "sslrootcert",
+    "target_session_attrs",
+    "tcp_user_timeout",
+    "user",
+)
+_SECRET_OPTIONS = ("password", "sslpassword")  # used, and never written down
+_SCHEME = re.compile(r"([a-z+]{1,20})://")
+_OPTION = re.compile(r"[a-z_]{1,40}")
 
 
 @dataclass(frozen=True)
@@ -67,6 +104,16 @@ class DataFolder:
         """Tell whether the database is a file of the folder."""
         return not self.database
 
+    def refuse_archive(self) -> None:
+        """Refuse a folder that is an archive already."""
+        if (self.path / SETTINGS).exists():
+            raise FileError(str(self.path), "is an archive already", "name another folder")
+
+    def remove_sqlite(self) -> None:
+        """Take the database away again that was made for an archive that did not come to be."""
+        for ending in ("", "-wal", "-shm", "-journal"):
+            self.sqlite.with_name(f"{self.sqlite.name}{ending}").unlink(missing_ok=True)
+
     def write_settings(self) -> None:
         """Write what the folder must know of itself: with this it is there."""
         facts = {"format": _FORMAT, "identity": self.identity, "database": self.database}
@@ -77,18 +124,36 @@ class DataFolder:
 def create_folder(path: str | os.PathLike[str], database: str = "") -> DataFolder:
     """Return a new data folder at PATH, with an address of a DATABASE or SQLite; nothing is in it yet."""
     place = Path(path)
+    folder = DataFolder(place, str(uuid.uuid4()), without_password(database), database)  # refuses a wrong address
     try:
-        if (place / SETTINGS).exists():
-            raise FileError(str(place), "is an archive already", "name another folder")
+        folder.refuse_archive()
         if place.exists() and not place.is_dir():
             raise FileError(str(place), "expected a folder, found a file", "name another folder")
-        place.mkdir(parents=True, exist_ok=True)
-        folder = DataFolder(place.resolve(), str(uuid.uuid4()), without_password(database), database)
+        with nothing_left(place):
+            make_folder(place, Path(place.anchor), flush=True)
+        folder = replace(folder, path=place.resolve())
         if folder.is_sqlite and folder.sqlite.exists():
             raise FileError(str(folder.sqlite), "is in the way of a new archive", "remove it, or name another folder")
     except OSError as error:
         raise FileError(str(place), f"cannot be made ({error.strerror or error})") from None
     return folder
+
+
+@contextmanager
+def nothing_left(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Take the folder PATH and those above it away again if what is done inside fails, unless they were there before.
+
+    What anything lies in stays.
+    """
+    place = Path(path)
+    missing = [one for one in (place, *place.parents) if not os.path.lexists(one)]
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            for one in missing:
+                one.rmdir()
+        raise
 
 
 def find_folder(given: str | os.PathLike[str] | None = None) -> DataFolder:
@@ -141,7 +206,17 @@ def _parts(address: str) -> SplitResult:
     except ValueError:
         raise UsageError(f"expected {_EXAMPLE}, found one whose host or port is none; {_ESCAPES}") from None
     if scheme not in _SCHEMES or not address.startswith(f"{scheme}://"):
-        raise UsageError(f"expected {_EXAMPLE}, found one that begins with '{address.partition(':')[0]:.40}'")
+        shown = _SCHEME.match(address)  # anything else may be a password
+        raise UsageError(f"expected {_EXAMPLE}, found " + (f"one of {shown[1]}" if shown else "something else"))
     if "@" in f"{parts.path}{parts.query}{parts.fragment}":
         raise UsageError(f"expected {_EXAMPLE}, found one with an @ behind the host; {_ESCAPES}")
+    _refuse_options(parts.query)
     return parts
+
+
+def _refuse_options(query: str) -> None:
+    """Refuse options in the QUERY of an address that nobody knows to be harmless, and do not show their values."""
+    for name, _ in parse_qsl(query, keep_blank_values=True):
+        if name not in _OPTIONS and name not in _SECRET_OPTIONS:
+            shown = f"the option {name}" if _OPTION.fullmatch(name) else "an option"
+            raise UsageError(f"expected {_EXAMPLE}?sslmode=require, found {shown} in it that may not stand there")

@@ -12,7 +12,9 @@ their number.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import math
+import re
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, Any
@@ -22,6 +24,8 @@ from primad.store.database import APPS
 
 _AT_ONCE = 2000
 _LONGEST_LINE = 1 << 28
+_LARGEST_INTEGER = 1 << 63
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 _OWNER = "store.identity"
 
 
@@ -85,26 +89,29 @@ def _written(value: Any) -> str:
     raise TypeError(f"{type(value).__name__} has no place in a file of rows")
 
 
-def read_rows(table: Table, stream: IO[bytes]) -> int:
-    """Put the rows in STREAM into TABLE, within a transaction, and return their number."""
+def read_rows(table: Table, stream: IO[bytes], digests: Container[str] = ()) -> int:
+    """Put the rows in STREAM into TABLE, within a transaction, and return their number.
+
+    Texts in columns that DIGESTS has must be a SHA-256, or empty where the column may be.
+    """
     from django.db import DEFAULT_DB_ALIAS, connections
 
     connection = connections[DEFAULT_DB_ALIAS]
     count = 0
     with connection.cursor() as cursor:
-        for rows in _parts(_rows(table, stream, connection)):
+        for rows in _parts(_rows(table, stream, connection, digests)):
             cursor.executemany(table.insertion(connection.ops.quote_name), rows)
             count += len(rows)
     return count
 
 
-def _rows(table: Table, stream: IO[bytes], connection: Any) -> Iterator[list[Any]]:
+def _rows(table: Table, stream: IO[bytes], connection: Any, digests: Container[str]) -> Iterator[list[Any]]:
     """Yield the rows in STREAM as the database of CONNECTION takes them."""
     from django.core.exceptions import ValidationError
 
     if stream.readline(_LONGEST_LINE).strip() != json.dumps(table.columns).encode():
         raise DataError(f"the table {table.name} does not begin with its columns")
-    readers = [_reader(field, connection) for field in table.fields]
+    readers = [_reader(field, connection, is_digest=field.attname in digests) for field in table.fields]
     number = 0
     while line := stream.readline(_LONGEST_LINE):
         number += 1
@@ -112,17 +119,65 @@ def _rows(table: Table, stream: IO[bytes], connection: Any) -> Iterator[list[Any
             values = json.loads(line)
             if not isinstance(values, list) or len(values) != len(readers):
                 raise ValueError(f"expected {len(readers)} columns")  # noqa: TRY301 - said below
-            yield [read(value) for read, value in zip(readers, values, strict=True)]
-        except (ValueError, TypeError, RecursionError, ValidationError) as error:
+            yield [None if value is None else read(value) for read, value in zip(readers, values, strict=True)]
+        except (ValueError, TypeError, RecursionError, OverflowError, ValidationError) as error:
             raise DataError(f"row {number:,} of the table {table.name} cannot be read ({error})"[:300]) from None
 
 
-def _reader(field: Any, connection: Any) -> Callable[[Any], Any]:
-    """Return what makes of a value in a file one that the database of CONNECTION takes as this FIELD."""
-    if field.get_internal_type() in ("DateTimeField", "JSONField"):
-        return lambda value: field.get_db_prep_save(field.to_python(value), connection)
-    read: Callable[[Any], Any] = field.to_python
-    return read
+def _reader(field: Any, connection: Any, *, is_digest: bool) -> Callable[[Any], Any]:
+    """Return what makes of a value in a file one that the database of CONNECTION takes as this FIELD.
+
+    SQLite would take anything, and Django makes a text of anything.
+    """
+    kind = (field.target_field if field.is_relation else field).get_internal_type()
+    if kind in ("CharField", "TextField"):
+        return lambda value: _text(value, field, is_digest=is_digest)
+    if kind == "DateTimeField":
+        return lambda value: field.get_db_prep_save(_time(field.to_python(value)), connection)
+    if kind == "JSONField":
+        return lambda value: field.get_db_prep_save(_of_type(value, dict), connection)
+    return _float if kind == "FloatField" else _integer
+
+
+def _of_type(value: Any, kind: type) -> Any:
+    """Return VALUE if it is of this KIND."""
+    if type(value) is not kind:
+        raise ValueError(f"expected a value of type {kind.__name__}, found {value!r:.60}")
+    return value
+
+
+def _text(value: Any, field: Any, *, is_digest: bool) -> str:
+    """Return VALUE if it is a text that FIELD can have, and a SHA-256 if IS_DIGEST says so."""
+    text: str = _of_type(value, str)
+    text.encode()  # half a character has no bytes
+    if field.max_length and len(text) > field.max_length:
+        raise ValueError(f"expected at most {field.max_length} characters as {field.attname}, found {len(text):,}")
+    if is_digest and not (_DIGEST.fullmatch(text) or (field.blank and not text)):
+        raise ValueError(f"expected a SHA-256 as {field.attname}, found {text!r:.60}")
+    return text
+
+
+def _time(value: datetime) -> datetime:
+    """Return VALUE if it is a time that everybody has at once."""
+    if value.tzinfo is None:
+        raise ValueError(f"expected a time with its zone, found {value}")
+    return value
+
+
+def _float(value: Any) -> float:
+    """Return VALUE if it is a number that has an end."""
+    number = float(value if type(value) is int else _of_type(value, float))
+    if not math.isfinite(number):
+        raise ValueError(f"expected a finite number, found {number}")
+    return number
+
+
+def _integer(value: Any) -> int:
+    """Return VALUE if it is an integer that databases have."""
+    number: int = _of_type(value, int)
+    if abs(number) >= _LARGEST_INTEGER:
+        raise ValueError(f"expected an integer of 64 bits, found one of {number.bit_length():,}")
+    return number
 
 
 def _parts(rows: Iterator[list[Any]]) -> Iterator[list[list[Any]]]:

@@ -18,10 +18,11 @@ import lzma
 import os
 import re
 import shutil
+import stat
 import sys
 import tempfile
 import zlib
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
@@ -40,6 +41,7 @@ MAX_UNPACKED = 4 << 30
 TEMPORARY = ".primad-"
 
 _PIECE = 1 << 24
+_PART_IT = "if it is the file you meant, part it into several"
 _ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
 _PACKED = {
     re.compile(rb"\x1f\x8b"): "gzip",
@@ -64,29 +66,56 @@ def name_of(source: Source) -> str:
 def read_bytes(source: Source, *, limit: int = MAX_UNPACKED) -> bytes:
     """Return the content of SOURCE, unpacked if it is gzip, bzip2, xz or zstd.
 
-    A truncated or damaged archive is an error, as is one that unpacks to more than LIMIT bytes.
+    A truncated or damaged archive is an error, as is a file that has, or unpacks to, more than LIMIT bytes.
     """
     name = name_of(source)
-    data = source if isinstance(source, bytes) else _slurp(source, name)
+    data = source if isinstance(source, bytes) else _slurp(source, name, limit)
     for magic, module in _PACKED.items():
         if magic.match(data):
             return _unpack(module, data, name, limit)
     return data
 
 
-def _slurp(source: str | os.PathLike[str], name: str) -> bytes:
+def _slurp(source: str | os.PathLike[str], name: str, limit: int) -> bytes:
     """Read the file as it is, or say why that is not possible."""
     if name == "<stdin>" and sys.stdin is None:
         raise FileError(name, "is closed")
     try:
-        return sys.stdin.buffer.read() if name == "<stdin>" else Path(source).read_bytes()
+        with nullcontext(sys.stdin.buffer) if name == "<stdin>" else Path(source).open("rb") as stream:
+            return _read_to_end(stream, name, limit)
     except FileNotFoundError:
         raise FileError(name, "no such file") from None
     except IsADirectoryError:
         raise FileError(name, "expected a file, found a directory", "name the files in it") from None
+    except MemoryError:
+        raise FileError(name, "is larger than there is memory", _PART_IT) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise FileError(name, f"cannot be read ({reason})") from None
+
+
+def _read_to_end(stream: IO[bytes], name: str, limit: int) -> bytes:
+    """Return everything in STREAM, if that is not more than LIMIT bytes; a device may have no end."""
+    size = _size_of(stream)
+    data = stream.read(size + 1) if size <= limit else b""
+    if len(data) <= size <= limit:
+        return data
+    read = io.BytesIO()
+    while len(data) and read.tell() + len(data) <= limit:
+        read.write(data)
+        data = stream.read(_PIECE)
+    if data or size > limit:
+        raise FileError(name, f"expected at most {limit:,} bytes, found more", _PART_IT)
+    return read.getvalue()
+
+
+def _size_of(stream: IO[bytes]) -> int:
+    """Return how many bytes a plain file has; 0 for anything else, whose size nobody knows."""
+    try:
+        state = os.fstat(stream.fileno())
+    except (OSError, ValueError):
+        return 0
+    return state.st_size if stat.S_ISREG(state.st_mode) else 0
 
 
 def _unpack(module: str, data: bytes, name: str, limit: int) -> bytes:

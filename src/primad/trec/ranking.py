@@ -3,6 +3,7 @@
     split_header     the bytes above the first ranking line, and the ranking
     end_of_header    where the one ends and the other starts
     ranking_digest   a fingerprint of the ranking that neither its header nor its line ends change
+    retrieved_digest   one of what was retrieved, whatever the tag: topics, documents and scores
     Shape            topics, depth, tags and ties of a ranking
     shape_if_clean   the shape of a ranking in which nothing is wrong
     is_ranking       is this content, which somebody named, that of a run, be it a broken one?
@@ -32,6 +33,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 MARKERS = (b"ir_metadata.start", b"ir_metadata.end")
 
 _COLUMNS = 6
+_RETRIEVED = (0, 2, 4)  # topic, document and score
 _SEPARATORS = b" \t\n\v\f\r"
 _NO_SEPARATORS = bytes(set(range(256)) - set(_SEPARATORS))
 _TABS_AS_BLANKS = bytes.maketrans(b"\t", b" ")
@@ -72,6 +74,30 @@ def ranking_digest(data: bytes) -> str:
     digest = hashlib.sha256(lines)
     digest.update(b"\n")
     return digest.hexdigest()
+
+
+def retrieved_digest(data: bytes) -> str:
+    r"""Return the SHA-256 of topic, document and score of each line of the ranking in DATA, in the order of its lines.
+
+    Tag, rank, second column and spacing do not count, so two who retrieved the same have the same digest.
+
+    >>> retrieved_digest(b"1 Q0 d 1 0.5 mine\n") == retrieved_digest(b"# yours\r\n1\t0\td\t0\t0.5\tyour own\r\n")
+    True
+    """
+    ranking = data[_start_of_ranking(data) :]
+    words = ranking.split()
+    if _is_regular(ranking, words):
+        columns = [words[place::_COLUMNS] for place in _RETRIEVED]
+    else:  # such as tags with blanks in them
+        lines = [line.split(None, _COLUMNS - 1) for line in _lines_of(ranking)]
+        columns = [[line[place] for line in lines if place < len(line)] for place in _RETRIEVED]
+    return hashlib.sha256(b"\n\n".join(map(b"\n".join, columns))).hexdigest()
+
+
+def _lines_of(ranking: bytes) -> Iterator[bytes]:
+    """Yield the lines of RANKING that are no comment and not empty."""
+    lines = (line.strip() for line in ranking.split(b"\n"))
+    return (line for line in lines if line and not line.startswith(b"#") and line not in MARKERS)
 
 
 def end_of_header(data: bytes, start: int = 0) -> int:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from primad.archive.results import Shown
 
+_RULE = "topics: all that are judged; one that the run lacks counts as 0"
 _EARLIER = "* computed by an earlier version of the code; primad archive evaluate computes it again"
 
 
@@ -69,7 +70,8 @@ def _scores(shown: Shown, width: int | None) -> str:
         error = "" if one.standard_error is None else number(one.standard_error)
         mark = " " * 2 * is_old if one.is_current else " *"
         rows.append([one.measure, one.qrels, f"{number(one.value)}{mark}", error, f"{one.items:,}"])
-    return fitted(rows, 2, width) + (wrapped(_EARLIER, width or DEFAULT_WIDTH) if is_old else "")
+    notes = [*[_RULE] * any(one.is_current for one in shown.scores), *[_EARLIER] * is_old]
+    return fitted(rows, 2, width) + "".join(wrapped(note, width or DEFAULT_WIDTH) for note in notes)
 
 
 def _versions(shown: Shown, width: int | None) -> str:

@@ -33,8 +33,9 @@ ADDRESS = 12  # digits of an address are enough for a person
 
 _COLUMNS = ["address", "tag", "team", "collection", "method", "year"]
 _RULE = (
-    "difference: mean {measure} less that of {tag}, over the topics of both, with its 95 % interval; p (Holm): paired "
-    "t-test, corrected by Holm's method for the {runs} listed; type: what changed from {tag} to the run."
+    "difference: mean {measure} less that of {tag}, over the judged topics, one that a run lacks as 0, with its 95 % "
+    "interval; p (Holm): paired t-test, corrected by Holm's method for {tests}; type: what changed from {tag} to the "
+    "run."
 )
 
 
@@ -141,8 +142,9 @@ def _unsure(types: Iterable[str], width: int) -> str:
 def _below_baselines(found: Baselines, width: int) -> Iterator[str]:
     """Yield the rule by which runs are compared, and why some are not."""
     listed = len(found.baselines)
-    if any(one.p_holm is not None for one in found.baselines):
-        rule = _RULE.format(measure=found.measure, tag=found.run.tag, runs=many(listed, "run"))
+    tests = sum(one.p_holm is not None for one in found.baselines)
+    if tests:
+        rule = _RULE.format(measure=found.measure, tag=found.run.tag, tests=many(tests, "test"))
         yield wrapped(harmless(rule), width)
     reasons: dict[str, list[str]] = {}
     for one in found.baselines:

@@ -29,10 +29,9 @@ Examples:
 """
 
 _MOST_LINES = 20
-_AT_ONCE = 1000  # addresses in one query
+_AT_ONCE = 5000  # addresses that a database is asked about
 # What became of files, and how the summary says it.
 _WORDS = {"added": "added", "new version": "new version", "known": "known", "restored": "brought back"}
-_LACKING = "essential field"
 
 
 @dataclass
@@ -54,7 +53,7 @@ class Outcome:
     @property
     def lacking(self) -> int:
         """Return how many of the runs that are kept lack essential fields."""
-        return sum(any(_LACKING in remark for remark in one.remarks) for one in self.kept)
+        return sum(one.missing > 0 for one in self.kept)
 
 
 def add(
@@ -89,8 +88,9 @@ def add(
     outcome.judged = len(judged)
     if evaluate:
         _evaluate(archive, outcome, judged)
-    for some in _parts(judged if form is Form.JSON else judged[:_MOST_LINES]):
+    for some in _parts(judged):
         outcome.standings += archive.standings(some, MEASURE)
+    outcome.standings = _best_first(outcome.standings)
     show(shown(outcome, form, MEASURE))
     if outcome.refused:
         raise typer.Exit(1)
@@ -108,7 +108,8 @@ def _taken_in(added: Iterable[Kept | Refused]) -> Outcome:
             else:
                 outcome.kept.append(one)
     except PrimadError:
-        say(f"stopped before the end; {len(outcome.kept):,} files are safe in the archive")
+        if outcome.kept:
+            say(f"stopped before the end; {len(outcome.kept):,} files are safe in the archive")
         raise
     finally:
         for refused in outcome.refused:
@@ -123,7 +124,7 @@ def _remarks(outcome: Outcome) -> Iterator[str]:
     from primad.cli.archive._showing import run_name
 
     for one in outcome.kept:
-        yield from (f"{run_name(one)}: {remark}" for remark in one.remarks if _LACKING not in remark)
+        yield from (f"{run_name(one)}: {remark}" for remark in one.remarks[one.missing > 0 :])
 
 
 def _named_reason(refused: Refused) -> str:
@@ -151,13 +152,21 @@ def _judged(archive: Archive, outcome: Outcome) -> list[str]:
 def _evaluate(archive: Archive, outcome: Outcome, addresses: list[str]) -> None:
     """Score the runs with ADDRESSES, and say which have no score."""
     for some in _parts(addresses):
-        outcome.unscored += archive.evaluate(f"address:{','.join(some)}", watch=watching("runs")).unscored
+        outcome.unscored += archive.evaluate(addresses=some, watch=watching("runs")).unscored
     say_unscored(outcome.unscored)
 
 
 def _parts(addresses: list[str]) -> Iterator[list[str]]:
-    """Yield ADDRESSES in parts that fit a query."""
+    """Yield ADDRESSES in parts that a database can be asked about at once."""
     yield from (addresses[start : start + _AT_ONCE] for start in range(0, len(addresses), _AT_ONCE))
+
+
+def _best_first(standings: Iterable[Standing]) -> list[Standing]:
+    """Return STANDINGS in the order of rank within each collection, collections as they came."""
+    by_collection: dict[str, list[Standing]] = {}
+    for one in standings:
+        by_collection.setdefault(one.collection, []).append(one)
+    return [one for found in by_collection.values() for one in sorted(found, key=lambda standing: standing.rank)]
 
 
 def say_unscored(unscored: Sequence[Unscored]) -> None:
@@ -192,7 +201,7 @@ def _facts(outcome: Outcome) -> dict[str, Any]:
 
 
 def _lines(outcome: Outcome, measure: str) -> Iterator[str]:
-    """Yield the summary, and where each run ranks; of many the first."""
+    """Yield the summary, and where each run ranks; of many the best."""
     from primad.cli.archive._showing import standing_line
     from primad.metadata.showing import harmless
 
@@ -200,7 +209,7 @@ def _lines(outcome: Outcome, measure: str) -> Iterator[str]:
     if outcome.lacking:
         one = outcome.lacking == 1
         yield f"{outcome.lacking:,} of them lack{'s' * one} essential fields; see which with: primad check"
-    for standing in outcome.standings:
+    for standing in outcome.standings[:_MOST_LINES]:
         yield harmless(standing_line(standing))
     more = outcome.judged - _MOST_LINES
     if more > 0:

@@ -82,6 +82,9 @@ def qra(
         list[str] | None,
         typer.Option("-m", "--measure", metavar="NAME", help="A measure that runs are scored by; all usual ones."),
     ] = None,
+    object_field: Annotated[
+        str | None, typer.Option("--object", metavar="FIELD", help="The metadata field that names the object.")
+    ] = None,
     by: quantified.By = None,
     where: quantified.Where = None,
     causes: quantified.Causes = False,
@@ -112,7 +115,8 @@ def qra(
         confidence=confidence,
         save=save,
     )
-    material = opened(folder).measurements(query_of(query), measure or DEFAULT_MEASURES)
+    wanted = measure or DEFAULT_MEASURES
+    material = opened(folder).measurements(query_of(query), wanted, object_field=object_field)
     if not material.measurements:
         for remark in material.remarks:
             say(remark)

@@ -54,7 +54,8 @@ def evaluate(
 ) -> None:
     """Score each run that QUERY finds by the judgments of its collection; what is known is not computed again.
 
-    A run that cannot be scored is named with the reason and does not stop the rest; then the exit code is 1.
+    Judged topics that a run lacks count as 0.  A run that cannot be scored is named with the reason and does not stop
+    the rest; then the exit code is 1.
     """
     from primad.archive.archive import DEFAULT_MEASURES
 

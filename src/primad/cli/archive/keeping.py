@@ -15,6 +15,9 @@ from primad.cli.archive.making import folder_for_new, say_made
 from primad.cli.archive.searching import nothing_found
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from primad.archive.exporting import Exported, ExportedCollection
     from primad.archive.results import Verified
 
 VERIFY_EXAMPLE = """\b
@@ -130,4 +133,26 @@ def export(
     if not archive.search(text, limit=1).total:
         say(nothing_found(archive, text))
         raise typer.Exit(1)
-    say(f"{many(archive.export(target, text, watching('runs')), 'run')} in {target}")
+    exported = archive.export(target, text, watching("runs"))
+    say(f"{many(exported.runs, 'run')} in {target}")
+    for command in _judging(target, exported):
+        say(f"another archive learns what they are judged by with: {command}")
+    say(f"then they go into it with: {shlex.join(['primad', 'archive', 'add', target])}")
+
+
+def _judging(target: str, exported: Exported) -> Iterator[str]:
+    """Yield the commands that say of the collections in TARGET by what they are judged, and how they are called."""
+    for one in exported.collections:
+        options = [part for name in one.qrels for part in ("--qrels", _path(target, one, name))]
+        options += ["--topics", _path(target, one, one.topics)] if one.topics else []
+        options += ["--profile", _path(target, one, one.profile)] if one.profile else []
+        options += [part for name in one.also for part in ("--also", name)]
+        if options:
+            options += ["--ir-datasets", one.ir_datasets] if one.ir_datasets else []
+            yield shlex.join(["primad", "archive", "collection", one.name, *options])
+
+
+def _path(target: str, collection: ExportedCollection, name: str) -> str:
+    """Return the file NAME of a COLLECTION in TARGET as a command takes it; a built-in profile is no file."""
+    path = Path(target) / collection.folder / name
+    return str(path) if path.is_file() else name

@@ -87,8 +87,9 @@ def progress(
     found = opened(folder).progress(collection, measure or MEASURE)
     _output.show(progress_shown(found, form, terminal_width()))
     if not found.points:
-        evaluate = f"primad archive evaluate -m {found.measure}"
-        say(f"no run on {found.collection} has a year and a score by {found.measure}; compute scores with: {evaluate}")
+        say(f"no run on {found.collection} has a year and a score by {found.measure}")
+        for sentence in found.sentences:  # which of the two is missing, and what to do
+            say(sentence)
         raise typer.Exit(1)
     if figure is not None:
         _draw(found, figure)

@@ -3,6 +3,7 @@
     Request        everything a user has stated
     fulfil         the assessment it asks for
     assess_found   the same from plain arguments, for runs that are found by their metadata
+    assess_pairs   the same for experiments that were found already
 
 By name: original and reproductions are files.  By metadata: the original is a tag or file, reproductions are found in
 folders; runs that differ in one parameter only are recognised as a sweep.  From tables: runs are columns.
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from primad.reproducibility.assessment.result import Assessment, Experiment, Sweep
-    from primad.reproducibility.pairing import Described
+    from primad.reproducibility.pairing import Described, Found
     from primad.reproducibility.sweep import PlannedLine, SweepPlan
 
 _FEW = 5
@@ -61,6 +62,7 @@ class Request:
     reproductions  the same for each reproduction
     qrels          judgments; of several each run takes those that judge what it retrieved
     reproduction_qrels   judgments of the reproductions: one for all, or one for each
+    own_qrels      judgments of runs, by their files, where it is known that these are the right ones
     folders        where reproductions are found by their metadata
     scores         tables of topic scores: of baselines, and of advanced runs
     values         tables of topic values that others have computed, by the name of the measure
@@ -71,12 +73,17 @@ class Request:
     reproductions: Sequence[Sequence[str]] = ()
     qrels: Sequence[str] = ()
     reproduction_qrels: Sequence[str] = ()
+    own_qrels: Mapping[str, str] = field(default_factory=dict)
     folders: Sequence[str] = ()
     scores: Sequence[str] = ()
     values: Mapping[str, Sequence[str]] = field(default_factory=dict)
     reference: str | None = None
     settings: Settings = field(default_factory=Settings)
     jobs: int | None = None
+
+    def qrels_of(self, run: str) -> tuple[str, ...]:
+        """Return the judgments that the file RUN may be evaluated by."""
+        return (self.own_qrels[run],) if run in self.own_qrels else tuple(self.qrels)
 
 
 def fulfil(request: Request, watch: Watch = _unwatched) -> Assessment:
@@ -125,6 +132,12 @@ def assess_found(
         jobs=jobs,
     )
     return fulfil(request)
+
+
+def assess_pairs(found: Found, request: Request, watch: Watch = _unwatched) -> Assessment:
+    """Return the assessment of the experiments that were FOUND; REQUEST says by which judgments and how."""
+    runs = [run for pair in (found.original, *found.reproductions) for run in pair.runs]
+    return _of_pairs(found, _plan(runs, request), request, watch)
 
 
 def _names(given: Paths) -> list[str]:
@@ -234,6 +247,11 @@ def _found(runs: Sequence[Described], request: Request, watch: Watch) -> Assessm
     found = find_pairs(runs, wanted, needed=plan is None)
     if not found.reproductions and plan is not None:
         return _sweep_alone(plan, request, watch)
+    return _of_pairs(found, plan, request, watch)
+
+
+def _of_pairs(found: Found, plan: SweepPlan | None, request: Request, watch: Watch) -> Assessment:
+    """Return the assessment of the experiments that were FOUND, with the sweep of PLAN if there is one."""
     original = replace(_given(found.original, request), name=ORIGINAL)
     given = with_names_of_their_own([_given(pair, request) for pair in found.reproductions])
     assessment = _assess(original, given, request, watch)
@@ -258,7 +276,7 @@ def _given(pair: Pair, request: Request) -> Given:
     runs: dict[Any, Any] = {"baseline": pair.baseline.path}
     if pair.advanced is not None:
         runs["advanced"] = pair.advanced.path
-    return Given(pair.name, runs, tuple(request.qrels), pair.why)
+    return Given(pair.name, runs, request.qrels_of(pair.baseline.path), pair.why)
 
 
 # Sweeps --------------------------------------------------------------------------------------------------------
@@ -316,10 +334,10 @@ def _lines(
 
 def _line(plan: SweepPlan, line: PlannedLine, request: Request, settings: Settings, watch: Watch) -> Assessment:
     """Return how far each run of LINE is from its reference."""
-    qrels = tuple(request.qrels)
-    original = Given(ORIGINAL, {"baseline": line.reference.path}, qrels)
+    reference = line.reference.path
+    original = Given(ORIGINAL, {"baseline": reference}, request.qrels_of(reference))
     others = [
-        Given(plan.labels[run.path], {"baseline": run.path}, qrels, f"{plan.field} is {value:g}")
+        Given(plan.labels[run.path], {"baseline": run.path}, request.qrels_of(run.path), f"{plan.field} is {value:g}")
         for value, run in line.runs
         if run is not line.reference
     ]
