@@ -76,19 +76,8 @@ def table_changed(members: Members, table: str, change: Callable[[list[str], lis
     members["primad-backup.json"] = json.dumps(manifest).encode()
 
 
-def as_of_the_second_version(members: Members) -> Members:
-    """Bring a backup into the form it had before texts had a table of their own."""
-
-    def with_words(columns: list[str], lines: list[Any]) -> Any:
-        place = sorted([*columns, "words"]).index("words")
-        tags = [line[columns.index("tag")] for line in lines]
-        words = ["first text 0x0 second" if tag == "a" else "first text" for tag in tags]
-        old = [[*line[:place], word, *line[place:]] for line, word in zip(lines, words, strict=True)]
-        return sorted([*columns, "words"]), old
-
-    table_changed(members, "archive.run", with_words)
+def as_of_the_first_version(members: Members) -> Members:
+    """Let a backup say that it was made when words had no index yet."""
     manifest = json.loads(members["primad-backup.json"])
-    manifest["migrations"]["archive"] = manifest["migrations"]["archive"][:2]
-    manifest["tables"] = [one for one in manifest["tables"] if "text" not in one["name"]]
-    members["primad-backup.json"] = json.dumps(manifest).encode()
-    return {name: data for name, data in members.items() if "text" not in name}
+    manifest["migrations"]["archive"] = manifest["migrations"]["archive"][:1]
+    return {**members, "primad-backup.json": json.dumps(manifest).encode()}

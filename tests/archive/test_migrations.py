@@ -87,10 +87,8 @@ def earlier(tmp_path: Path, postgresql: PostgreSQL, new_archive: Callable[[], Ar
             if not table.startswith("archive_words_"):
                 editor.execute(f'DROP TABLE IF EXISTS "{table}"' + (" CASCADE" if address else ""))
     executor = MigrationExecutor(connection)
-    executor.migrate([("store", "0001_tables"), ("archive", "0002_words")])
-    Identity.objects.create(
-        pk=1, value=old.identity, migrations={"store": ["0001_tables"], "archive": ["0001_tables", "0002_words"]}
-    )
+    executor.migrate([("store", "0001_tables"), ("archive", "0001_tables")])
+    Identity.objects.create(pk=1, value=old.identity, migrations={"store": ["0001_tables"], "archive": ["0001_tables"]})
     database.close()
     return old
 

@@ -38,6 +38,14 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="Text",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("words", models.TextField()),
+            ],
+        ),
+        migrations.CreateModel(
             name="TopicScores",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
@@ -99,17 +107,22 @@ class Migration(migrations.Migration):
                 ("venue", models.CharField(max_length=200)),
                 ("year", models.IntegerField(null=True)),
                 ("schema_version", models.CharField(max_length=200)),
-                ("words", models.TextField()),
                 (
                     "collection",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="runs", to="archive.collection"
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="runs",
+                        to="archive.collection",
                     ),
                 ),
                 (
                     "ranking",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="runs", to="archive.ranking"
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="runs",
+                        to="archive.ranking",
                     ),
                 ),
             ],
@@ -129,6 +142,27 @@ class Migration(migrations.Migration):
                     "run",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE, related_name="facts", to="archive.run"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="RunText",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="texts", to="archive.run"
+                    ),
+                ),
+                (
+                    "text",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="runs",
+                        to="archive.text",
                     ),
                 ),
             ],
@@ -154,7 +188,10 @@ class Migration(migrations.Migration):
                 (
                     "ranking",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="scores", to="archive.ranking"
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="scores",
+                        to="archive.ranking",
                     ),
                 ),
                 (
@@ -196,19 +233,27 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="run",
-            index=models.Index(fields=["collection", "team"], name="run_by_collection_team"),
-        ),
-        migrations.AddIndex(
-            model_name="run",
             index=models.Index(fields=["tag"], name="run_by_tag"),
         ),
         migrations.AddIndex(
             model_name="run",
-            index=models.Index(fields=["team"], name="run_by_team"),
+            index=models.Index(fields=["added_at", "id"], name="run_by_time"),
         ),
         migrations.AddIndex(
             model_name="run",
-            index=models.Index(fields=["added_at"], name="run_by_time"),
+            index=models.Index(fields=["year", "id"], name="run_by_year"),
+        ),
+        migrations.AddIndex(
+            model_name="run",
+            index=models.Index(fields=["collection", "id"], name="run_by_collection"),
+        ),
+        migrations.AddIndex(
+            model_name="run",
+            index=models.Index(fields=["ranking", "collection", "id"], name="run_by_ranking"),
+        ),
+        migrations.AddIndex(
+            model_name="run",
+            index=models.Index(condition=models.Q(("removed_at__isnull", False)), fields=["id"], name="run_removed"),
         ),
         migrations.AddIndex(
             model_name="fact",
@@ -216,9 +261,17 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="fact",
+            index=models.Index(fields=["field", "run", "value"], name="fact_of_run"),
+        ),
+        migrations.AddIndex(
+            model_name="fact",
             index=models.Index(
                 condition=models.Q(("number__isnull", False)), fields=["field", "number", "run"], name="fact_by_number"
             ),
+        ),
+        migrations.AddIndex(
+            model_name="runtext",
+            index=models.Index(fields=["text", "run"], name="run_by_text"),
         ),
         migrations.AddIndex(
             model_name="score",
