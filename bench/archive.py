@@ -47,6 +47,7 @@ def sections(sizes: Sizes) -> list[str]:
     """Return the results as lines of a page."""
     with tempfile.TemporaryDirectory(prefix="primad-bench-") as name:
         lines = _many_runs(Path(name), sizes)
+    print("\n".join(lines), file=sys.stderr)  # the rest takes minutes
     with tempfile.TemporaryDirectory(prefix="primad-bench-") as name:
         return [HEADING, "", *lines, *evaluating.sections(Path(name), sizes.study)]
 

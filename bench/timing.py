@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -44,11 +45,14 @@ def race(commands: Mapping[str, Sequence[str]], turns: int) -> dict[str, Cost]:
 
 
 def _run(command: Sequence[str]) -> Cost:
-    begin = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=ROOT)
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - begin
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"{' '.join(command[:6])} … failed with exit code {process.returncode}")
+    with tempfile.TemporaryFile("w+") as said:
+        begin = time.perf_counter()
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, cwd=ROOT)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - begin
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            said.seek(0)
+            last = said.read()[-2000:]
+            raise SystemExit(f"{last}\n{' '.join(command[:6])} … failed with exit code {process.returncode}")
     return Cost(seconds, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime)

@@ -138,7 +138,7 @@ def test_a_device_without_end_is_refused(limit: int) -> None:
         read_bytes("/dev/zero", limit=limit)
 
 
-@pytest.mark.parametrize("size", [0, 1, 1000, (16 << 20) + 1, 40 << 20])
+@pytest.mark.parametrize("size", [0, 1, (16 << 20) + 1])
 def test_a_pipe_is_read_to_its_end(size: int) -> None:
     content = bytes(range(250)) * (size // 250) + bytes(size % 250)
     code = "import hashlib; from primad.trec.files import read_bytes; "
