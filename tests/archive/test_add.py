@@ -17,7 +17,7 @@ from primad.archive.models import Fact, Ranking, Run, Version
 from primad.archive.services import Kept
 from primad.errors import PairingError, UsageError
 from primad.store.models import Event
-from tests.archive.described import ranking, record, write, write_run
+from tests.archive.described import ranking, record, write, write_qrels, write_run
 
 
 def kept(archive: Archive, *paths: Path | str, **options: Any) -> list[Kept]:
@@ -220,7 +220,10 @@ def test_a_bad_file_is_refused_with_its_reason_and_the_rest_goes_on(archive: Arc
     reasons = {Path(one.path).name: one.reason for one in found if isinstance(one, Refused)}
     assert reasons["broken.run"].startswith("line ")
     assert "expected 6 columns" in reasons["broken.run"]
-    assert reasons["silent.run"] == "has no metadata, neither in the file nor beside it"
+    assert reasons["silent.run"] == (
+        "has no metadata, neither in the file nor beside it; add it with: primad annotate, or keep the run without: "
+        "--without-metadata --collection NAME"
+    )
     assert reasons["nowhere.run"] == (
         "states no test collection; add data.test collection.name, or name one with --collection"
     )
@@ -232,6 +235,13 @@ def test_a_refused_file_leaves_no_content(archive: Archive, tmp_path: Path) -> N
     refusals(archive, write(tmp_path, "broken.run", record("x"), "301 Q0 d1 1 9.5\n"))
 
     assert list(archive.folder.blobs) == []
+
+
+def test_judgments_are_refused_with_where_they_belong(sqlite_archive: Archive, tmp_path: Path) -> None:
+    (refused,) = sqlite_archive.add(write_qrels(tmp_path))
+
+    assert isinstance(refused, Refused)
+    assert refused.reason == "looks like judgments; give them with: primad archive collection NAME --qrels FILE"
 
 
 def test_metadata_without_a_run_are_refused(sqlite_archive: Archive, tmp_path: Path) -> None:

@@ -303,3 +303,17 @@ def test_a_wrong_file_changes_nothing(
         sqlite_archive.set_collection("Core17", **options)
 
     assert Collection.objects.count() == 0
+
+
+def test_a_mistyped_name_becomes_another_name_and_renames_nothing(sqlite_archive: Archive) -> None:
+    sqlite_archive.set_collection("Core17")
+
+    sqlite_archive.set_collection("Cor17", also=["core17"])
+
+    (collection,) = sqlite_archive.collections()
+    assert (collection.name, sorted(collection.names)) == ("Core17", ["cor17", "core17"])
+
+
+def test_a_run_is_no_topics(sqlite_archive: Archive, tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="expected topics, found a run; are topics and run swapped"):
+        sqlite_archive.set_collection("Core17", topics=write_run(tmp_path))

@@ -63,7 +63,7 @@ def only(text: str) -> Term:
         pytest.param("NOT team:x", Term("team", 1, (Value("x"),), is_negated=True), id="not"),
         pytest.param("team!=x", Term("team", 1, (Value("x"),), is_negated=True), id="other than"),
         pytest.param("-team!=x", Term("team", 1, (Value("x"),)), id="not other than"),
-        pytest.param("not", Term("", 1, (Value("not"),)), id="not in small letters is a word"),
+        pytest.param('"not"', Term("", 1, (Value("not", is_quoted=True),)), id="not in quotes is a word"),
         pytest.param("NOTHING", Term("", 1, (Value("NOTHING"),)), id="a word that begins with NOT"),
         pytest.param("  neural", Term("", 3, (Value("neural"),)), id="blanks before"),
     ],
@@ -83,7 +83,7 @@ def test_a_term_is_read(text: str, expected: Term) -> None:
         pytest.param("a b OR c d", [["a"], ["b", "c"], ["d"]], id="or takes its neighbours"),
         pytest.param("a OR b OR c", [["a", "b", "c"]], id="or twice"),
         pytest.param("a OR -b", [["a", "-b"]], id="or not"),
-        pytest.param("a or b", [["a"], ["or"], ["b"]], id="or in small letters is a word"),
+        pytest.param('a "or" b', [["a"], ["or"], ["b"]], id="or in quotes is a word"),
         pytest.param('a"b c"d', [["a"], ["b c"], ["d"]], id="a phrase between words"),
     ],
 )
@@ -306,3 +306,22 @@ def test_any_name_means_something_or_is_an_error_of_ours(name: str) -> None:
     except PrimadError:
         return
     assert meant.column or meant.field or meant.score
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        pytest.param("a or b", "query, position 3: expected OR in capitals, or 'or' in quotes, found or", id="or"),
+        pytest.param("not a", "query, position 1: expected NOT in capitals, or 'not' in quotes, found not", id="not"),
+        pytest.param(
+            "(team:x OR team:y)",
+            "query, position 1: expected no parentheses but in quotes, found '(team:x'",
+            id="parentheses",
+        ),
+    ],
+)
+def test_what_other_languages_join_terms_by_is_refused_with_what_to_write(text: str, message: str) -> None:
+    with pytest.raises(QueryError) as caught:
+        parse_query(text)
+
+    assert str(caught.value) == message

@@ -119,7 +119,7 @@ def test_a_run_with_the_same_ranking_is_listed_and_nothing_is_tested(archive: Ar
     assert (only.difference, only.p, only.p_holm, only.interval) == (0.0, None, None, None)
     assert only.why_no_test == "its ranking is the same"
     assert only.type == "primAd"
-    assert found.remarks == ("1 of the runs listed has the same ranking as bm25, so nothing is tested",)
+    assert found.remarks == ("1 of the runs listed has the ranking of bm25 itself, so there is nothing to test",)
 
 
 def test_the_type_is_that_from_the_given_run_to_the_other(archive: Archive, tmp_path: Path) -> None:

@@ -206,7 +206,9 @@ def test_a_run_that_names_itself_is_compared_with_nothing(sqlite_archive: Archiv
     found = sqlite_archive.progress("Core17")
 
     assert (found.years[1].compared, [one.is_baseline for one in found.points]) == (0, [False, False])
-    assert found.years[1].sentence.endswith("; none names a baseline that is in the archive.")
+    assert found.years[1].sentence.endswith(
+        "; none is compared with a baseline that is in the archive; reproductions are not counted."
+    )
 
 
 def test_by_a_measure_of_faults_the_lowest_score_is_the_best(archive: Archive, tmp_path: Path) -> None:

@@ -177,7 +177,7 @@ def test_damage_is_listed() -> None:
     assert verified_shown(bad, "table", None).splitlines() == [
         "looked at 2 contents (10 bytes) and 1 run: 1 thing damaged",
         "- blobs/ab: is not what it was",
-        "left over from work that was stopped, without harm: 1",
+        "known to no run and no collection (left by work that was stopped, or replaced since), without harm: 1",
         "- blobs/.x",
     ]
 

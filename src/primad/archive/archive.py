@@ -8,6 +8,7 @@ The object may be used beside others: every method first makes sure that the dat
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,11 +19,12 @@ from typing import TYPE_CHECKING, Any
 from primad import compute
 from primad.archive.arriving import Arriving, Demanding, Expected, Gate, Refused
 from primad.archive.facts import folded
-from primad.errors import UsageError
+from primad.errors import FileError, UsageError
 from primad.metadata.beside import METADATA_SUFFIXES
 from primad.store import database
 from primad.store.folder import SETTINGS, DataFolder, create_folder, find_folder, nothing_left
 from primad.trec.files import name_of, read_bytes
+from primad.trec.ranking import looks_like_ranking, ranking_lines
 
 if TYPE_CHECKING:
     from primad.archive.collecting import Judgments
@@ -167,7 +169,7 @@ class Archive:
         if not folded(name):
             raise UsageError("expected the name of a collection, found an empty one")
         judgments = [self._judgments(path) for path in qrels]
-        kept_topics = self.folder.blobs.put(read_bytes(topics)) if topics else ""
+        kept_topics = self._kept_topics(topics) if topics else ""
         kept_profile = self._kept_profile(profile) if profile else ""
         with self.speaking():
             return collecting.set_collection(
@@ -190,6 +192,13 @@ class Archive:
         content = hashlib.sha256(rows.encode("utf-8", "surrogatepass")).hexdigest()
         digest = self.folder.blobs.put(read_bytes(path))
         return Judgments(digest, content, file_name(name_of(path)), len(qrels.topics), len(qrels))
+
+    def _kept_topics(self, topics: str | os.PathLike[str]) -> str:
+        """Return the digest of the file TOPICS, its content stored, unless it is a run."""
+        data = read_bytes(topics)
+        if looks_like_ranking(ranking_lines(io.BytesIO(data))):
+            raise FileError(name_of(topics), "expected topics, found a run", "are topics and run swapped?")
+        return self.folder.blobs.put(data)
 
     def _kept_profile(self, profile: str) -> str:
         """Return a built-in PROFILE by its name, one in a file by the digest of its content."""

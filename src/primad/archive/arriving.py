@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 _MOST_REASONS = 3
 _LAST_COLUMN = 5
+_COLUMNS_OF_QRELS = 4
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,8 @@ class Gate:
         profile = self.expected.profile(names)
         if profile:
             checked, _ = check_data(data, name, Demands(profile))
+        if checked.ranking is None and checked.record is None and _are_judgments(data):
+            return Refused(path, "looks like judgments; give them with: primad archive collection NAME --qrels FILE")
         reason = self._reason(checked, names, demanding=bool(profile))
         if reason or checked.ranking is None:
             return Refused(path, reason or "expected a run, found none")
@@ -183,6 +186,12 @@ def identity_of(file: str, side: str) -> str:
     return file if not side else hashlib.sha256(f"{file}\n{side}\n".encode()).hexdigest()
 
 
+def _are_judgments(data: bytes) -> bool:
+    """Tell whether DATA begins as judgments do: topic, iteration, document, a whole number."""
+    columns = next(ranking_lines(io.BytesIO(data)), b"").split()
+    return len(columns) == _COLUMNS_OF_QRELS and columns[-1].removeprefix(b"-").isdigit()
+
+
 def _first_tag(data: bytes) -> str:
     """Return the tag in the first line of the ranking in DATA."""
     columns = next(ranking_lines(io.BytesIO(data)), b"").split(None, _LAST_COLUMN)
@@ -206,6 +215,8 @@ def _side_content(metadata: Metadata | None) -> tuple[bytes, Record]:
 def _said(finding: Finding) -> str:
     """Return FINDING as part of a reason; where it stands is known from the file."""
     what = f"{finding.field}: {finding.message}" if finding.field else finding.message
+    if finding.code == "metadata":
+        what += "; add it with: primad annotate, or keep the run without: --without-metadata --collection NAME"
     return f"line {finding.line}: {what}" if finding.line else what
 
 

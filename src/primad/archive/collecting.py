@@ -154,7 +154,7 @@ def _of_all_names(name: str, ir_datasets: str, also: Sequence[str]) -> Collectio
             )
         collection = register.current(collection)
     register.give_names(collection, names)
-    if keys[0] != key_of(name):  # the person has a better name for it
+    if collection.name == collection.ir_datasets:  # the person has a better name for it
         collection.name = name
     return collection
 

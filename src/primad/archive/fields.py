@@ -135,6 +135,8 @@ def _unknown(name: str, known: Collection[str]) -> Meant:
     paths = [*sorted(_schema_fields()), *sorted(known)[:_MOST_COMPARED]]
     ends = [path.rpartition(".")[2] for path in paths]
     candidates = dict.fromkeys([*SHORT, *COLUMNS, "map", *ends, *paths])
-    near = difflib.get_close_matches(canonical(name), candidates, n=1)
+    wanted = canonical(name)
+    short = difflib.get_close_matches(wanted, [*SHORT, *COLUMNS, "map"], n=1)  # which people mean most often
+    near = short or difflib.get_close_matches(wanted, candidates, n=1)
     meant = f"; did you mean '{shown(near[0])}'?" if near else ""
     raise UsageError(f"unknown field '{shown(name)}'{meant}")

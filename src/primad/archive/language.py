@@ -207,8 +207,16 @@ class _Reader:
             return Term("", 0, values=(Value(self._quoted(), is_quoted=True),))
         word = _WORD.match(self.text, self.at)
         assert word is not None  # noqa: S101 - neither a blank nor a quote stands here
+        self._refuse_misunderstood(word[0])
         self.at = word.end()
         return Term("", 0, values=(Value(word[0].removesuffix("*"), word[0].endswith("*")),))
+
+    def _refuse_misunderstood(self, word: str) -> None:
+        """Refuse a WORD that a person hardly looks for, but means to join others by."""
+        if word.upper() in (*_JOINS, "NOT"):
+            raise QueryError(self.at + 1, f"expected {word.upper()} in capitals, or '{word}' in quotes, found {word}")
+        if word[0] in "()" or word[-1] in "()":
+            raise QueryError(self.at + 1, f"expected no parentheses but in quotes, found '{shown(word)}'")
 
     def _quoted(self) -> str:
         """Return what stands between the quote here and the next."""

@@ -164,7 +164,9 @@ def _remarks(run: Run, measure: str, total: int, found: Sequence[Baseline], *, h
     same = sum(one.why_no_test == _SAME_RANKING for one in found)
     if same:
         has = "has" if same == 1 else "have"
-        remarks.append(f"{same} of the runs listed {has} the same ranking as {shown(run.tag)}, so nothing is tested")
+        remarks.append(
+            f"{same} of the runs listed {has} the ranking of {shown(run.tag)} itself, so there is nothing to test"
+        )
     return remarks
 
 

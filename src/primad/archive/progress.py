@@ -196,7 +196,7 @@ def _sentence(
     else:
         opening += f", as good as {_called(before)} of {before.year}"
     if not compared:
-        return f"{opening}; none names a baseline that is in the archive."
+        return f"{opening}; none is compared with a baseline that is in the archive; reproductions are not counted."
     opening += f"; of {len(compared):,} compared with a baseline in the archive, "
     if not weak:
         return f"{opening}none had a weak one."

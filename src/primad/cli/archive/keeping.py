@@ -67,7 +67,8 @@ def verified_shown(found: Verified, form: str, width: int | None) -> str:
     what += "nothing is damaged" if found.is_good else f"{many(len(found.damage), 'thing')} damaged"
     lines = [wrapped(harmless(one), room, "- ") for one in found.damage]
     if found.leftovers:
-        lines.append(f"left over from work that was stopped, without harm: {len(found.leftovers):,}\n")
+        why = "left by work that was stopped, or replaced since"
+        lines.append(f"known to no run and no collection ({why}), without harm: {len(found.leftovers):,}\n")
         lines += [wrapped(harmless(one), room, "- ") for one in found.leftovers[:_MOST_LEFTOVERS]]
     return "".join([wrapped(what, room), *lines])
 
@@ -82,7 +83,10 @@ def backup(
     """
     from primad.reports.archive import size
 
+    is_there = Path(file).is_file()
     opened(folder).backup(file, watching("contents"))
+    if is_there:
+        say(f"{file}: the backup that was there is replaced")
     say(f"backup in {file}, {size(Path(file).stat().st_size)}; bring it back with: {_restoring(file)}")
 
 
