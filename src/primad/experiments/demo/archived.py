@@ -42,8 +42,11 @@ def archive(state: State) -> Shown:
         )
         for one in found.baselines
     ]
-    head = ("Address", "Tag", "Team", "AP", f"difference to {advanced}", "p (Holm)", "type")
-    caption = "The strongest runs on the collection; p is that of a paired t-test, corrected for the runs listed."
+    head = ("Address", "Tag", "Team", "AP", "difference", "p (Holm)", "type")
+    caption = (
+        f"The strongest runs on the collection, and their difference to {advanced}; p is that of a paired t-test, "
+        f"corrected after Holm for the runs listed."
+    )
     table = Table(head=head, rows=rows, caption=caption)
     command = f"primad archive search --archive archive --baseline-for {advanced}"
     return Shown(Section(title="Archive", text=[line], tables=[table], command=command), line)
