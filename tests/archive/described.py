@@ -58,6 +58,13 @@ def write_run(folder: Path, name: str = "bm25.run", tag: str = "bm25", worse: in
     return write(folder, name, record(tag, **fields), ranking(tag, worse))
 
 
+def write_own_run(folder: Path, number: int, tag: str = "", **fields: Any) -> Path:
+    """Write an annotated run whose ranking no other has: it ends with an unjudged document of its own."""
+    tag = tag or f"run{number}"
+    lines = ranking(tag, number % 4) + f"303 Q0 unjudged-{tag} 3 0.5 {tag}\n"
+    return write(folder, f"{tag}.run", record(tag, **fields), lines)
+
+
 def write_qrels(folder: Path, name: str = "core17.qrels") -> Path:
     """Write the judgments that the runs are scored by."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -23,7 +23,7 @@ from primad.archive.archive import Archive
 from primad.archive.arriving import Refused
 from primad.errors import FileError
 from primad.store import database
-from tests.archive.described import write_qrels, write_run
+from tests.archive.described import write_own_run, write_qrels
 
 VERBS = ("add", "evaluate", "backup")
 RUNS = 12  # that are new in each round
@@ -93,7 +93,7 @@ class Rounds:
         place = self.folder / f"runs{self._rounds}"
         for number in range(RUNS):
             tag = f"r{self._rounds}x{number}"
-            self.all.add(write_run(place, f"{tag}.run", tag, number % 4, actor__team=f"team{number % 3}"))
+            self.all.add(write_own_run(place, number, tag, actor__team=f"team{number % 3}"))
         return place
 
     def _measure(self, verb: str, target: Path) -> float:

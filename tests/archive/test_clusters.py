@@ -10,7 +10,7 @@ from primad import evaluate
 from primad.archive.archive import Archive
 from primad.compute import Place
 from primad.errors import WorkError
-from tests.archive.described import write_qrels, write_run
+from tests.archive.described import write_own_run, write_qrels
 from tests.dask_cluster import DaskCluster
 
 pytestmark = pytest.mark.xdist_group("dask")
@@ -28,7 +28,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
 def filled(archive: Archive, folder: Path, runs: int) -> list[Path]:
     """Let ARCHIVE have a collection with judgments and so many runs, and return their files."""
     archive.set_collection("Core17", qrels=[write_qrels(folder)])
-    paths = [write_run(folder, f"run{number}.run", f"run{number}", number % 4) for number in range(runs)]
+    paths = [write_own_run(folder, number) for number in range(runs)]
     assert {one.status for one in archive.add(paths)} == {"added"}
     return paths
 

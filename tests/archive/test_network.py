@@ -16,7 +16,7 @@ import pytest
 
 from primad import evaluate
 from primad.archive.archive import Archive
-from tests.archive.described import write_qrels, write_run
+from tests.archive.described import write_own_run, write_qrels
 from tests.dask_cluster import DaskCluster
 
 RUNS = 120
@@ -127,7 +127,7 @@ def test_all_runs_are_scored_though_the_network_fails_for_a_while(
     sqlite_archive: Archive, tmp_path: Path, networks: Networks
 ) -> None:
     sqlite_archive.set_collection("Core17", qrels=[write_qrels(tmp_path)])
-    paths = [write_run(tmp_path, f"run{number}.run", f"run{number}", number % 4) for number in range(RUNS)]
+    paths = [write_own_run(tmp_path, number) for number in range(RUNS)]
     assert {one.status for one in sqlite_archive.add(paths)} == {"added"}
     script = tmp_path / "evaluate.py"
     script.write_text(EVALUATE)

@@ -21,7 +21,8 @@ from primad.archive.results import Evaluated
 from primad.compute import Place
 from primad.errors import MeasureError, UnknownMeasure, UsageError, WorkError
 from primad.store.blobs import digest_of
-from tests.archive.described import QRELS, ranking, record, write, write_qrels, write_run
+from tests.archive.deadly import DEADLY, deadly
+from tests.archive.described import QRELS, ranking, record, write, write_own_run, write_qrels, write_run
 
 MEASURES = ("map", "P_1", "num_rel_ret")
 # The mean average precision of a run whose lists are turned around in so many of the three topics.
@@ -37,16 +38,9 @@ def add(archive: Archive, *paths: Path, **options: Any) -> None:
 def filled(archive: Archive, folder: Path, runs: int = 4) -> list[Path]:
     """Let ARCHIVE have a collection with judgments and so many runs, and return their files."""
     archive.set_collection("Core17", qrels=[write_qrels(folder)])
-    paths = [_own_run(folder, number) for number in range(runs)]
+    paths = [write_own_run(folder, number) for number in range(runs)]
     add(archive, *paths)
     return paths
-
-
-def _own_run(folder: Path, number: int) -> Path:
-    """Write a run whose ranking no other has: it ends with an unjudged document of its own."""
-    tag = f"run{number}"
-    lines = ranking(tag, number % 4) + f"303 Q0 unjudged{number} 3 0.5 {tag}\n"
-    return write(folder, f"{tag}.run", record(tag), lines)
 
 
 def scored(archive: Archive, measures: Iterable[str] = MEASURES, **options: Any) -> Evaluated:
@@ -456,16 +450,6 @@ def test_what_a_library_does_with_one_run_stops_no_other(monkeypatch: pytest.Mon
 
     assert done.failures == [(1, "could not be scored (RuntimeError('a panic'))")]
     assert [row.ranking for row in done.scores] == [2]
-
-
-DEADLY = "PRIMAD_TEST_DEADLY"
-
-
-def deadly(batch: Batch) -> Any:
-    """Score BATCH, unless the content is in it that ends the process."""
-    if any(content.digest == os.environ[DEADLY] for _, content in batch.rankings):
-        os.kill(os.getpid(), signal.SIGKILL)
-    return score_batch(batch)
 
 
 @pytest.mark.slow
