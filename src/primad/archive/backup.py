@@ -248,6 +248,7 @@ class _Tar:
         facts = tarfile.TarInfo(name)
         facts.size, facts.mtime, facts.mode = size, self._time, 0o644
         self._tar.addfile(facts, stream)
+        # It would remember every file; that it does so is documented, and no annotation has it.
         self._tar.members.clear()  # type: ignore[attr-defined]
 
 

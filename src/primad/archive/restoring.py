@@ -92,7 +92,7 @@ def _refuse_rows(folder: DataFolder) -> None:
     """Refuse a database of FOLDER that anything is in; empty tables of ours are what somebody stopped has left."""
     from django.db import connection
 
-    ours = {table.model._meta.db_table for table in tables()}  # noqa: SLF001
+    ours = {table.model._meta.db_table for table in tables()}  # noqa: SLF001 - Django documents it
     others = {*connection.introspection.table_names()} - {*ours, "django_migrations", "store_identity", "archive_words"}
     if found := [*others, *database.in_use()]:
         what = f"found the table {min(found)}"
@@ -276,6 +276,7 @@ class _Members:
     def _next(self, name: str = "") -> tarfile.TarInfo:
         """Return the next file, which must be a plain one, and have this NAME if one is given."""
         facts = self._tar.next()
+        # It would remember every file; that it does so is documented, and no annotation has it.
         self._tar.members.clear()  # type: ignore[attr-defined]
         if facts is None:
             raise self.fault(f"ends before {name or 'everything was read'}")

@@ -53,7 +53,8 @@ class Selection:
         unwanted = (*self.unwanted, REMOVED)
         conditions = [_is_in(part) for part in others] + [_is_not_in(part) for part in unwanted]
         distinct = "" if first.is_unique else "DISTINCT "
-        sql = f"SELECT {distinct}found.id FROM ({first.sql}) AS found WHERE {' AND '.join(conditions)}"  # noqa: S608
+        condition = " AND ".join(conditions)
+        sql = f"SELECT {distinct}found.id FROM ({first.sql}) AS found WHERE {condition}"  # noqa: S608 - ours
         return Part(sql, tuple(one for part in (first, *others, *unwanted) for one in part.parameters))
 
 

@@ -1,8 +1,8 @@
 """What changes an archive?  Each verb is one transaction: it happens wholly or not at all, and is written down.
 
-add_arriving      keep runs whose contents are stored
-remove, restore   take a run out of sight, and bring it back
-file_name         the name of a file as a column can hold it
+add_arriving   keep runs whose contents are stored; one that was removed comes back into sight
+remove         take a run out of sight
+file_name      the name of a file as a column can hold it
 """
 
 from __future__ import annotations
@@ -299,12 +299,3 @@ def remove(run: Run, reason: str = "") -> bool:
         if removed:
             note("removed", run.address, tag=run.tag, reason=storable(reason))
     return bool(removed)
-
-
-def restore(run: Run) -> bool:
-    """Bring RUN back into sight; tell whether it was out of it."""
-    with writing():
-        brought = Run.objects.filter(pk=run.pk).exclude(removed_at=None).update(removed_at=None)
-        if brought:
-            note("restored", run.address, tag=run.tag)
-    return bool(brought)

@@ -67,7 +67,7 @@ class Cluster(Workers):
             raise
 
     @property
-    def ahead(self) -> int:  # type: ignore[override]
+    def ahead(self) -> int:  # type: ignore[override]  # elsewhere it never changes, so it is an attribute
         """Return how many things those are handed who work at the moment."""
         if time.monotonic() > self._looked + LOOKS_EVERY:
             self._look()
