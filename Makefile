@@ -51,8 +51,9 @@ check: $(INSTALLED) ## lint, format, types, architecture
 bench: $(INSTALLED) ## run the benchmarks
 	@$(BIN)/python -m bench $(BENCH_ARGS)
 
-faults: $(INSTALLED) ## kill an archive at work fifty times, and look what is left
+faults: $(INSTALLED) ## kill an archive at work fifty times and a replay twenty times, and look what is left
 	@$(BIN)/python -m tests.archive.faults $(FAULTS_ARGS)
+	@$(BIN)/python -m tests.track.faults $(REPLAY_FAULTS_ARGS)
 
 migrations: $(INSTALLED) ## write what changed in the models as steps of the database
 	@$(BIN)/python -c "from primad.store.database import configure; configure(); \

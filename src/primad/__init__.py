@@ -33,6 +33,9 @@ if TYPE_CHECKING:
         measure,
         measurements_of_runs,
     )
+    from primad.track.outputs import NewOutput
+    from primad.track.track import Track
+    from primad.track.wish import Wish
     from primad.trec import Qrels, Run, read_qrels, read_run, write_qrels, write_run
 
 __all__ = [
@@ -45,6 +48,7 @@ __all__ = [
     "Link",
     "Measure",
     "Measurement",
+    "NewOutput",
     "Picture",
     "PrimadError",
     "Qrels",
@@ -56,7 +60,9 @@ __all__ = [
     "RunScores",
     "Section",
     "Table",
+    "Track",
     "Value",
+    "Wish",
     "annotate",
     "assess",
     "assess_found",
@@ -116,6 +122,9 @@ _ROOMS = {
     "read_measurements": "qra.reading.read",
     **dict.fromkeys(("Link", "Picture", "Section", "Table", "write_index"), "reports.index"),
     "write_report": "reports.bundle",
+    "NewOutput": "track.outputs",
+    "Track": "track.track",
+    "Wish": "track.wish",
 }
 
 

@@ -279,7 +279,7 @@ def test_what_no_row_knows_is_left_over_and_no_damage(filled: Archive) -> None:
 
     assert found.is_good
     assert set(found.leftovers) == {
-        f"{unknown}: belongs to no run",
+        f"{unknown}: belongs to no run and no track",
         f"{scores}: belongs to no score",
         f"{half}: half written",
         f"{settings}: half written",

@@ -31,9 +31,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from primad.archive.contents import named_contents, named_scores
 from primad.errors import FileError
 from primad.store.blobs import unpacked
+from primad.store.contents import named_contents, named_scores
 from primad.store.database import migrations, snapshot
 from primad.store.tables import tables, write_rows
 from primad.trec.files import PACKINGS, atomic_write, packing_of

@@ -38,10 +38,10 @@ from primad.archive.backup import (
     Manifest,
     opened_tar,
 )
-from primad.archive.contents import named_contents, named_scores
 from primad.errors import DataError, FileError
 from primad.store import database
 from primad.store.blobs import digest_of, flush_disk_of, unpacked, write_once
+from primad.store.contents import named_contents, named_scores
 from primad.store.folder import DataFolder, create_folder, nothing_left
 from primad.store.tables import Table, read_rows, tables
 from primad.trec.files import MAX_UNPACKED, PACKINGS
@@ -163,7 +163,7 @@ def _load(folder: DataFolder, manifest: Manifest, members: _Members, apps: Any) 
                 with members.table(entry, folder.path) as stream:
                     _read_table(table, entry, stream, members)
             connection.check_constraints()
-            _refuse_missing_files(folder, members, lambda name: apps.get_model("archive", name))
+            _refuse_missing_files(folder, members, apps)
             with connection.cursor() as cursor:
                 for statement in connection.ops.sequence_reset_sql(no_style(), [table.model for table in found]):
                     cursor.execute(statement)
@@ -182,14 +182,14 @@ def _read_table(table: Table, entry: Entry, stream: IO[bytes], members: _Members
         raise members.fault(f"expected {entry.rows:,} rows of {entry.name}, found {rows:,}")
 
 
-def _refuse_missing_files(folder: DataFolder, members: _Members, model: Callable[[str], Any]) -> None:
+def _refuse_missing_files(folder: DataFolder, members: _Members, apps: Any) -> None:
     """Refuse a backup whose rows name a file that was not in it."""
     from primad.archive.topic_scores import path_of
 
-    for digest in named_contents(model):
+    for digest in named_contents(apps):
         if not _DIGEST.fullmatch(digest) or digest not in folder.blobs:
             raise members.fault(f"the content {digest!r:.80} is missing")
-    for digest in named_scores(model):
+    for digest in named_scores(apps):
         if not _DIGEST.fullmatch(digest) or not path_of(folder, digest).is_file():
             raise members.fault(f"the scores {digest!r:.80} are missing")
 

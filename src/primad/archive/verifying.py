@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 from primad import compute
 from primad.archive.arriving import identity_of
-from primad.archive.contents import named_contents, named_scores
 from primad.archive.facts import storable
 from primad.archive.results import Verified
 from primad.errors import FileError
 from primad.metadata.profile import BUILT_IN
 from primad.metadata.reading import metadata_in
 from primad.store.blobs import Blobs, digest_of
+from primad.store.contents import contents_in, named_contents, named_scores
 from primad.trec.files import TEMPORARY
 from primad.trec.ranking import retrieved_digest
 
@@ -48,6 +48,7 @@ def verify(folder: DataFolder, watch: Watch) -> Verified:
         *_guarded(folder, _row_damage),
         *_guarded(folder, lambda: _version_damage(folder, watch)),
         *_guarded(folder, lambda: _collection_damage(folder)),
+        *_guarded(folder, lambda: _track_damage(folder)),
         *_guarded(folder, lambda: _score_damage(folder)),
     ]
     leftovers = [*_guarded(folder, lambda: _unknown_contents(folder, known)), *_unknown_scores(folder)]
@@ -242,6 +243,13 @@ def _collection_damage(folder: DataFolder) -> Iterator[str]:
             yield from _content_damage(folder, collection.profile, f"the profile of {collection}")
 
 
+def _track_damage(folder: DataFolder) -> Iterator[str]:
+    """Yield what is wrong with the files of tracks."""
+    for table in ("track.file", "track.task"):
+        for digest in contents_in(table):
+            yield from _content_damage(folder, digest, "a file of a track")
+
+
 def _content_damage(folder: DataFolder, digest: str, what: str) -> Iterator[str]:
     """Yield what is wrong with the content with DIGEST, which is WHAT."""
     try:
@@ -297,7 +305,7 @@ def _unknown_contents(folder: DataFolder, known: _Known) -> Iterator[str]:
             known.contents += 1
             known.bytes += folder.blobs.path_of(digest).stat().st_size
         else:
-            yield f"{folder.blobs.path_of(digest)}: belongs to no run"
+            yield f"{folder.blobs.path_of(digest)}: belongs to no run and no track"
 
 
 def _unknown_scores(folder: DataFolder) -> Iterator[str]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from primad.store.models import Identity
 
-APPS = ("primad.store", "primad.archive")
+APPS = ("primad.store", "primad.archive", "primad.track")
 # A password in an address would be written down by shells and shown by ps, so the whole address may come from here.
 ENVIRONMENT = "PRIMAD_DATABASE"
 

@@ -66,8 +66,9 @@ def tables(apps: Any = None) -> list[Table]:
     """Return all tables that have something to keep, as Django has them today, or as other APPS have them."""
     from django.apps import apps as today
 
-    labels = [app.rpartition(".")[2] for app in APPS]
-    found = [Table(model) for label in labels for model in (apps or today).get_app_config(label).get_models()]
+    labels = {app.rpartition(".")[2] for app in APPS}
+    known = (one for one in (apps or today).get_app_configs() if one.label in labels)  # older backups have fewer
+    found = [Table(model) for one in known for model in one.get_models()]
     return sorted((table for table in found if table.name != _OWNER), key=lambda table: table.name)
 
 
@@ -134,6 +135,8 @@ def _reader(field: Any, connection: Any, *, is_digest: bool) -> Callable[[Any], 
         return lambda value: _text(value, field, is_digest=is_digest)
     if kind == "DateTimeField":
         return lambda value: field.get_db_prep_save(_time(field.to_python(value)), connection)
+    if kind == "BooleanField":
+        return lambda value: field.get_db_prep_save(_of_type(value, bool), connection)
     if kind == "JSONField":
         return lambda value: field.get_db_prep_save(_of_type(value, dict), connection)
     return _float if kind == "FloatField" else _integer

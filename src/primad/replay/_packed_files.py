@@ -1,0 +1,190 @@
+"""Which files are the code of a recording, and which of them must nobody else have?
+
+    Gathered          files by their paths in the bundle, and sentences on those that were left out
+    files_of_commit   all files of a commit, as git keeps them
+    files_below       named files and folders below a folder
+
+A file is left out if its name, or what is in it, looks like a secret; if it is a link, which a bundle cannot have; or
+if it lies elsewhere.  Git is asked for contents alone: no filter, hook or attribute of the repository is heeded.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+from primad.errors import FileError
+from primad.metadata.secrets import redact
+from primad.metadata.showing import harmless
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MOST_BYTES = 1 << 30
+
+_SECRET_NAMES = re.compile(
+    r"\.env(?:\.(?!example$|sample$|template$|dist$)[\w.-]+)?|\.envrc|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|.*\.(?:pem|key|p12|pfx|jks"
+    r"|keystore|kdbx|ppk|gpg)|\.netrc|_netrc|\.pgpass|\.pypirc|\.npmrc|\.htpasswd|\.git-credentials|\.dockercfg|\.my\.cnf"
+    r"|kubeconfig|(?:client_)?secrets?(?:\.\w+)?|credentials?(?:\.(?:json|ya?ml|ini|toml|txt|csv))?|.*service[-_]account.*\.json",
+    re.IGNORECASE,
+)
+_SECRET_FOLDERS = {".aws", ".azure", ".docker", ".git", ".gnupg", ".kube", ".ssh"}
+_OF_NO_USE = {".venv", "__pycache__", "node_modules", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
+_WORD = re.compile(r"[\w.-]{16,200}")
+_PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY")
+_MOST_SEARCHED = 1 << 19
+_LARGE_FILE_POINTER = b"version https://git-lfs.github.com/spec/"
+_PATIENCE = 60.0
+_VARIABLES = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+
+
+@dataclass(frozen=True)
+class Packable:
+    """A file to pack: its CONTENT, or where that is, and whether it may be executed."""
+
+    content: bytes | Path
+    is_executable: bool = False
+
+    def read(self) -> bytes:
+        """Return what is in the file."""
+        return self.content.read_bytes() if isinstance(self.content, Path) else self.content
+
+    @property
+    def size(self) -> int:
+        """Return how many bytes that is."""
+        return self.content.stat().st_size if isinstance(self.content, Path) else len(self.content)
+
+    def opened(self) -> IO[bytes]:
+        """Return the file, open."""
+        return self.content.open("rb") if isinstance(self.content, Path) else io.BytesIO(self.content)
+
+
+@dataclass
+class Gathered:
+    """Files by their paths in the bundle, and a sentence on each that was LEFT_OUT."""
+
+    files: dict[str, Packable] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+
+    def take(self, path: str, file: Packable) -> None:
+        """Take FILE as PATH, unless it looks like a secret."""
+        is_odd = harmless(path) != path or "\\" in path
+        reason = "its name cannot be that of a file everywhere" if is_odd else _why_secret(path, file)
+        if reason:
+            self.left_out.append(f"{path} is left out, for {reason}")
+        else:
+            self.files[path] = file
+
+
+def _why_secret(path: str, file: Packable) -> str:
+    """Return why nobody else should have the FILE at PATH, empty if nothing speaks against it."""
+    *folders, name = path.split("/")
+    if _SECRET_NAMES.fullmatch(name) or _SECRET_FOLDERS & set(folders):
+        return "files of that name hold secrets"
+    with file.opened() as stream:
+        text = stream.read(_MOST_SEARCHED).decode("utf-8", "replace")
+    if _PRIVATE_KEY.search(text):
+        return "there is a private key in it"
+    # Names with values are all over code, so only what has the shape of a token counts.
+    words = "\n".join(dict.fromkeys(_WORD.findall(text))) if "\0" not in text else ""
+    return "something in it looks like an access token" if redact(words) != words else ""
+
+
+# Files on the disk -----------------------------------------------------------------------------------------------
+
+
+def files_below(folder: Path, paths: Iterable[Path]) -> Gathered:
+    """Return the files at PATHS, of folders all in them, as far as they lie below FOLDER."""
+    gathered, root = Gathered(), folder.resolve()
+    for path in paths:
+        place = (folder / path).resolve()
+        if not place.is_relative_to(root):
+            gathered.left_out.append(f"{path} is left out, for it lies outside of {folder}")
+            continue
+        for file in _walk(place):
+            name = file.relative_to(root).as_posix()
+            if file.is_symlink():
+                gathered.left_out.append(f"{name} is left out, for it is a link")
+            elif file.is_file():
+                gathered.take(name, Packable(file, os.access(file, os.X_OK)))
+    return gathered
+
+
+def _walk(place: Path) -> Iterator[Path]:
+    """Yield the file at PLACE, or all files in it, in order; what can be made again stays."""
+    if not place.is_dir():
+        yield place
+        return
+    for folder, folders, files in os.walk(place):
+        folders[:] = sorted(name for name in folders if name not in _OF_NO_USE and name != ".git")
+        yield from (Path(folder, name) for name in sorted(files))
+
+
+# Files of a commit -----------------------------------------------------------------------------------------------
+
+
+def files_of_commit(root: Path, commit: str) -> Gathered:
+    """Return the files of COMMIT, a hash, of the repository at ROOT."""
+    gathered = Gathered()
+    entries = list(_entries(root, commit))
+    if sum(size for *_, size, _ in entries) > MOST_BYTES:
+        raise FileError(str(root), f"the commit has more than {MOST_BYTES:,} bytes", "name its files with --include")
+    plain = [entry for entry in entries if entry[0] in {"100644", "100755"}]
+    kinds = {"120000": "it is a link", "160000": "it is a repository of its own"}
+    gathered.left_out += [f"{path} is left out, for {kinds[mode]}" for mode, *_, path in entries if mode in kinds]
+    contents = _contents(root, [digest for _, digest, *_ in plain])
+    for (mode, _, _, path), content in zip(plain, contents, strict=True):
+        if content.startswith(_LARGE_FILE_POINTER):
+            gathered.left_out.append(f"{path} is left out, for git keeps it elsewhere (LFS); name it with --include")
+        else:
+            gathered.take(path, Packable(content, mode == "100755"))
+    return gathered
+
+
+def _entries(root: Path, commit: str) -> Iterator[tuple[str, str, int, str]]:
+    """Yield mode, digest, size and path of each file of COMMIT."""
+    command = ["git", "--no-pager", "ls-tree", "-r", "-z", "-l", "--full-tree", commit]
+    done = subprocess.run(  # noqa: S603 - the commit is a hash that the repository has
+        command, cwd=root, env=_environment(), capture_output=True, check=False, timeout=_PATIENCE
+    )
+    if done.returncode != 0:
+        raise FileError(str(root), f"git cannot list the files of the commit {commit}")
+    for entry in done.stdout.split(b"\0")[:-1]:
+        facts, _, path = entry.partition(b"\t")
+        mode, _, digest, size = facts.decode().split()
+        yield mode, digest, int(size) if size.isdigit() else 0, os.fsdecode(path)
+
+
+def _contents(root: Path, digests: list[str]) -> Iterator[bytes]:
+    """Yield the content of each of DIGESTS, asked for one after the other."""
+    command = ["git", "--no-pager", "cat-file", "--batch"]
+    with subprocess.Popen(  # noqa: S603 - nothing in it comes from outside
+        command, cwd=root, env=_environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        asked, said = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
+        for digest in digests:
+            asked.write(f"{digest}\n".encode())
+            asked.flush()
+            answer = said.readline().split()
+            if len(answer) != len(("digest", "type", "size")):
+                raise FileError(str(root), f"git does not have {digest}", "fetch it first")
+            yield said.read(int(answer[2]))
+            said.read(1)  # an end of line
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment of git: none of its variables that name another repository."""
+    kept = {name: value for name, value in os.environ.items() if name[:4] != "GIT_" or name.startswith("GIT_CONFIG_")}
+    return kept | _VARIABLES

@@ -1,0 +1,82 @@
+"""How are the folders of a workspace made ready for a step?
+
+emptied    folders with nothing in them
+readable   a data set that the command's user can read
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from primad.errors import FileError
+from primad.replay.sandbox.reaching import is_root
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_LONGEST_REASON = 200
+
+
+def emptied(folders: Iterable[Path]) -> None:
+    """Remove everything in FOLDERS, which strangers have filled: by find, which gets through any depth.
+
+    Links are removed, not followed, and the folders keep their owner.
+    """
+    for folder in folders:
+        name = os.fspath(folder)
+        if not is_root():  # whom no permission stops
+            _run("chmod", "-R", "u+rwX", "--", name)
+        folder.chmod(0o755)
+        failure = _run("find", name, "-mindepth", "1", "-delete")
+        if failure:
+            raise FileError(name, f"cannot be emptied ({failure})", "remove it by hand")
+
+
+def _run(*command: str) -> str:
+    """Run a COMMAND, and return how it failed, if it did."""
+    done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - fixed ones, on folders of ours
+    return os.fsdecode(done.stderr).strip()[:_LONGEST_REASON] if done.returncode else ""
+
+
+def readable(inputs: Path, workspace: Path) -> Path:
+    """Return INPUTS, or a copy in WORKSPACE where the command's user could not read all of it."""
+    if not inputs.is_dir():
+        raise FileError(str(inputs), "expected the folder of a data set, found none")
+    copy = workspace / "input"
+    if not _needs_copy(inputs):
+        return inputs
+    try:
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(inputs, copy, copy_function=shutil.copyfile)
+        for folder, folders, files in os.walk(copy):
+            for name in folders:
+                Path(folder, name).chmod(0o755)
+            for name in files:
+                Path(folder, name).chmod(0o644)
+        copy.chmod(0o755)
+    except (OSError, shutil.Error) as error:
+        raise FileError(str(inputs), f"cannot be copied to where the system can read it ({error})") from None
+    return copy
+
+
+def _needs_copy(inputs: Path) -> bool:
+    """Tell whether another user cannot read something in INPUTS, or a link leads out of what it sees."""
+    if not _is_open(inputs, folder=True):
+        return True
+    for place, folders, files in os.walk(inputs):
+        for name in (*folders, *files):
+            path = Path(place, name)
+            if path.is_symlink() or not _is_open(path, folder=name in folders):
+                return True
+    return False
+
+
+def _is_open(path: Path, *, folder: bool) -> bool:
+    """Tell whether everybody may read PATH, or we need not become somebody else."""
+    wanted = stat.S_IROTH | stat.S_IXOTH if folder else stat.S_IROTH
+    return not is_root() or path.lstat().st_mode & wanted == wanted

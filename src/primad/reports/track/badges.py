@@ -1,0 +1,93 @@
+"""What can attempts of analysts say about the badges of ACM?  Who awards them are people; this is evidence.
+
+    Badge       a badge, what it asks for in our words, and what was found that speaks to it
+    badges_of   each badge beside what the report says of one system
+
+Names are those of ACM's Artifact Review and Badging, version 1.1: what this track calls replication, others running the
+authors' own system, is there "Results Reproduced"; "Results Replicated" needs results without anything of the authors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from primad.reports.archive import many
+from primad.reports.track.facts import AttemptRow, TrackReport, VerdictRow
+
+_SAME, _CLOSE = 4, 3  # points of question 8
+_REUSED = "Q10"
+
+AWARDED = (
+    "A badge is awarded by people who have looked at the paper and its artifacts. Nothing here awards one: this is "
+    "what was run, by whom, where and with which result."
+)
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A badge by its NAME, what it ASKS for, and what was FOUND."""
+
+    name: str
+    asks: str
+    found: str
+
+
+def badges_of(report: TrackReport, submission: str) -> tuple[Badge, ...]:
+    """Return what REPORT says to each badge about the system of SUBMISSION."""
+    attempts = [one for one in report.attempts if one.submission == submission]
+    verdicts = [one for one in report.verdicts if one.submission == submission]
+    return (
+        Badge(
+            "Artifacts Available",
+            "The artifacts lie for good where everybody can get them, under an identifier.",
+            "Nothing: whether the system is public was not recorded.",
+        ),
+        Badge(
+            "Artifacts Evaluated, Functional",
+            "The artifacts are documented, complete and fit what the paper says, and can be made to work.",
+            _functional(attempts),
+        ),
+        Badge(
+            "Artifacts Evaluated, Reusable",
+            "Beyond that, they are made and documented so well that others can use them for work of their own.",
+            _reusable(report, submission),
+        ),
+        Badge(
+            "Results Reproduced",
+            "Others than the authors obtained the main results, with artifacts of the authors among what they used.",
+            _reproduced(verdicts),
+        ),
+        Badge(
+            "Results Replicated",
+            "Others obtained the main results on their own, without artifacts of the authors.",
+            "Nothing: analysts ran the system of its authors.",
+        ),
+    )
+
+
+def _functional(attempts: list[AttemptRow]) -> str:
+    """Return whether analysts could make the system work in ATTEMPTS."""
+    if not attempts:
+        return "Nothing: no attempts are recorded."
+    succeeded = [one for one in attempts if one.state == "succeeded"]
+    who = many(len({one.analyst for one in succeeded}), "analyst")
+    return f"{len(succeeded)} of {many(len(attempts), 'attempt')} succeeded, by {who}."
+
+
+def _reusable(report: TrackReport, submission: str) -> str:
+    """Return what analysts said about using the system of SUBMISSION elsewhere."""
+    titles = [one.title for one in report.systems if one.submission == submission]
+    scores = [row.by_system.get(title) for row in report.questions if row.key == _REUSED for title in titles]
+    known = [one for one in scores if one is not None and one.share is not None]
+    if not known:
+        return "Nothing: no answers on using the system elsewhere are recorded."
+    return f"{known[0].share:.0%} of {many(known[0].n, 'analyst')} would be at ease with using the system elsewhere."
+
+
+def _reproduced(verdicts: list[VerdictRow]) -> str:
+    """Return how replicated results compare to the submitted ones in VERDICTS."""
+    if not verdicts:
+        return "Nothing: no verdicts are recorded."
+    same = sum(one.points == _SAME for one in verdicts)
+    close = sum(one.points == _CLOSE for one in verdicts)
+    return f"{same} of {many(len(verdicts), 'output')} gave the same results, and {close} differed by less than .01."

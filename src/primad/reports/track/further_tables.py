@@ -1,0 +1,289 @@
+"""What else does the report of a track have in tables?
+
+funnel, submissions           who took part, and what was replicated
+by_system, stages             scores and times of each system
+attempts, verdicts            what analysts did, and how the results compare
+precision                     how far values scatter over all attempts
+cells, moments                systems by data sets, and results over time
+comments, recommendations     what analysts wrote, and what follows
+"""
+
+from __future__ import annotations
+
+from primad.reports._tables import p_value
+from primad.reports.archive import signed
+from primad.reports.track.facts import AttemptRow, Cell, PrecisionRow, Score, TrackReport, VerdictRow
+from primad.reports.track.paper_tables import called
+from primad.reports.track.table import NONE, Table, minutes, percent, span, value, yes_or_no
+
+_NO_SCORES = "No scores of attempts are recorded, so there are none by data set or over time."
+
+
+def funnel(report: TrackReport) -> Table:
+    """Return how many got how far."""
+    return Table(
+        name="funnel",
+        title="Who took part",
+        caption="From teams to replicated systems",
+        heading=("Step", "Count", "Remark"),
+        rows=tuple((one.step, f"{one.count:,}", one.note) for one in report.funnel),
+        empty="No team has registered.",
+        said=1,
+        labels=tuple(one.step for one in report.funnel),
+    )
+
+
+def submissions(report: TrackReport) -> Table:
+    """Return what was submitted, and whether it is replicated."""
+    return Table(
+        name="submissions",
+        title="Submissions",
+        caption="What was submitted, and whether it was replicated",
+        heading=("Submission", "Participant", "Team", "Task", "Kind", "Version", "Replicated", "Reason"),
+        rows=tuple(
+            (
+                *(one.submission, one.title, one.team, one.task, one.kind),
+                *(one.version or NONE, yes_or_no(one.eligible), one.reason),
+            )
+            for one in report.systems
+        ),
+        empty="Nothing was submitted.",
+        texts=7,
+        said=1,
+        labels=tuple(one.submission for one in report.systems),
+    )
+
+
+def by_system(report: TrackReport) -> Table:
+    """Return the scores of each question for each system."""
+    titles = list(dict.fromkeys(title for row in report.questions for title in row.by_system))
+    rows = [
+        (called(row), *(_share_of(row.by_system.get(title)) for title in titles)) for row in report.questions if titles
+    ]
+    return Table(
+        name="scores",
+        title="Scores by system",
+        caption="Scores of each system, by question; n is the number of answers",
+        heading=("Question", *titles),
+        rows=tuple(rows),
+        empty="No answers about single systems are recorded.",
+    )
+
+
+def _share_of(score: Score | None) -> str:
+    """Return the SCORE of a system with its n."""
+    return f"{percent(score.share)} (n={score.n})" if score and score.n else NONE
+
+
+def stages(report: TrackReport) -> Table:
+    """Return the minutes that analysts spent, by stage."""
+    return Table(
+        name="stages",
+        title="Time by stage",
+        caption="Human time in minutes by stage, the mean over n analysts",
+        heading=("Participant", "Stage", "Minutes", "n"),
+        rows=tuple((one.system, one.stage or "not stated", minutes(one.minutes), str(one.n)) for one in report.stages),
+        empty="No times are recorded by stage.",
+        texts=2,
+    )
+
+
+def attempts(report: TrackReport) -> Table:
+    """Return what analysts did."""
+    heading = ("No.", "Participant", "Analyst", "Role", "Machine", "Configuration", "Data set", "Outcome")
+    return Table(
+        name="attempts",
+        title="Attempts",
+        caption="Attempts of analysts; times in minutes, level of repeatability from 1 to 4",
+        heading=(*heading, "Held by", "Human", "Run", "Level", "Remark"),
+        rows=tuple(_attempt_cells(one) for one in report.attempts),
+        empty="No attempts are recorded.",
+        texts=9,
+        said=1,
+        labels=tuple(f"attempt {one.number}" for one in report.attempts),
+    )
+
+
+def _attempt_cells(row: AttemptRow) -> tuple[str, ...]:
+    """Return the cells of an attempt."""
+    again = f"Repeats attempt {row.repeats}." if row.repeats is not None else ""
+    level = f"Level {row.level}: {row.level_words}." if row.level is not None else ""
+    return (
+        str(row.number),
+        row.title,
+        row.analyst,
+        row.role or NONE,
+        row.machine or NONE,
+        row.configuration,
+        row.data_set or NONE,
+        f"{row.state} ({row.stage})" if row.stage and row.state != "succeeded" else row.state,
+        row.rung or "own machine",
+        minutes(row.human),
+        minutes(row.run),
+        NONE if row.level is None else str(row.level),
+        " ".join(filter(None, (_ended(row.reason), level, again))),
+    )
+
+
+def _ended(text: str) -> str:
+    """Return TEXT as a sentence that ends.
+
+    >>> _ended("gcc is missing"), _ended("Why?"), _ended("")
+    ('gcc is missing.', 'Why?', '')
+    """
+    return f"{text}." if text and text[-1] not in ".!?" else text
+
+
+def verdicts(report: TrackReport) -> Table:
+    """Return how replicated results compare to the submitted ones."""
+    heading = ("Attempt", "Participant", "Analyst", "Agreement", "Type", "Measure", "Submitted", "Replicated")
+    return Table(
+        name="verdicts",
+        title="Verdicts",
+        caption="Replicated outputs beside the submitted ones; points are those of question 8",
+        heading=(*heading, "Difference", "95 % interval", "p", "Items that differ", "Points", "In words"),
+        rows=tuple(_verdict_cells(one) for one in report.verdicts),
+        empty="No verdicts are recorded.",
+        texts=6,
+        said=1,
+        labels=tuple(f"attempt {one.attempt}" for one in report.verdicts),
+    )
+
+
+def _verdict_cells(row: VerdictRow) -> tuple[str, ...]:
+    """Return the cells of a verdict."""
+    all_items = None if row.same_items is None or row.different_items is None else row.same_items + row.different_items
+    no_test = "" if row.p is not None or not row.no_test else _ended(f"No test of the difference: {row.no_test}")
+    return (
+        str(row.attempt),
+        row.title,
+        row.analyst,
+        row.agreement,
+        row.type or NONE,
+        row.primary,
+        value(row.submitted),
+        value(row.replicated),
+        NONE if row.difference is None else signed(row.difference),
+        span(row.low, row.high),
+        p_value(row.p) or NONE,
+        NONE if all_items is None else f"{row.different_items:,} of {all_items:,}",
+        str(row.points),
+        " ".join(filter(None, (row.sentence, no_test))),
+    )
+
+
+def precision(report: TrackReport) -> Table:
+    """Return how far the values of each system scatter."""
+    heading = ("Participant", "Configuration", "Data set", "Measure", "n", "Mean", "CV* in %", "95 % interval")
+    return Table(
+        name="precision",
+        title="Precision over all attempts",
+        caption="Values of submitted and replicated outputs together; the lower CV*, the closer they are",
+        heading=(*heading, "In words"),
+        rows=tuple(_precision_cells(one) for one in report.precision),
+        empty="No system has the values of several outputs, so nothing can be said of their precision.",
+        texts=4,
+        said=1,
+        labels=tuple(f"{one.title}, {one.measure}" for one in report.precision),
+    )
+
+
+def _precision_cells(row: PrecisionRow) -> tuple[str, ...]:
+    """Return the cells of the precision of a system."""
+    differing = f"What differed: {', '.join(row.differing)}." if row.differing else ""
+    return (
+        row.title,
+        row.configuration,
+        row.data_set or NONE,
+        row.measure,
+        str(row.n),
+        value(row.mean),
+        value(row.cv_star),
+        span(row.low, row.high),
+        " ".join(filter(None, (row.sentence, differing))),
+    )
+
+
+def cells(report: TrackReport) -> Table:
+    """Return the matrix of systems and data sets."""
+    sets = list(dict.fromkeys(one.data_set for one in report.cells))
+    found = {(one.title, one.measure, one.data_set): one for one in report.cells}
+    lines = list(dict.fromkeys((one.title, one.measure) for one in report.cells))
+    return Table(
+        name="cells",
+        title="Systems and data sets",
+        caption="Score of the newest attempt that has one; in brackets the submitted score and the number of attempts",
+        heading=("Participant", "Measure", *(name or "not stated" for name in sets)),
+        rows=tuple((*line, *(_cell(found.get((*line, name))) for name in sets)) for line in lines),
+        empty=_NO_SCORES,
+        texts=2,
+    )
+
+
+def _cell(cell: Cell | None) -> str:
+    """Return a CELL of the matrix."""
+    if cell is None:
+        return NONE
+    return f"{value(cell.replicated)} ({value(cell.submitted)}, {cell.attempts})"
+
+
+def moments(report: TrackReport) -> Table:
+    """Return results over time."""
+    return Table(
+        name="moments",
+        title="Results over time",
+        caption="Scores of attempts by their time",
+        heading=("Participant", "Data set", "Measure", "Time", "Attempt", "Score"),
+        rows=tuple(
+            (
+                one.title,
+                one.data_set or NONE,
+                one.measure,
+                f"{one.at:%Y-%m-%d %H:%M}",
+                str(one.attempt),
+                value(one.value),
+            )
+            for one in report.moments
+        ),
+        empty=_NO_SCORES,
+        texts=4,
+    )
+
+
+def comments(report: TrackReport) -> Table:
+    """Return what analysts wrote, by question."""
+    return Table(
+        name="comments",
+        title="Comments",
+        caption="What analysts wrote, by question",
+        heading=("Question", "Participant", "Analyst", "Role", "Comment"),
+        rows=tuple(
+            (_question(report, one.question), one.title, one.analyst, one.role or NONE, one.text)
+            for one in report.comments
+        ),
+        empty="No comments of analysts are recorded.",
+        texts=4,
+        said=1,
+        grouped=True,
+        prose=True,
+    )
+
+
+def _question(report: TrackReport, key: str) -> str:
+    """Return the question KEY with its text, where the report has it."""
+    return next((f"{row.key} {row.text}" for row in report.questions if row.key == key), key)
+
+
+def recommendations(report: TrackReport) -> Table:
+    """Return what authors could do."""
+    return Table(
+        name="recommendations",
+        title="Recommendations",
+        caption="What authors could do, and because of which scores",
+        heading=("For", "What to do", "Because"),
+        rows=tuple((one.title or "all systems", one.text, f"Because {one.because}.") for one in report.recommendations),
+        empty="No score is below one half, so nothing is recommended.",
+        said=2,
+        grouped=True,
+        prose=True,
+    )

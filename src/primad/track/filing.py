@@ -1,0 +1,96 @@
+"""How do files get into a track, and out of it again?
+
+    keep       a set of files, their contents stored
+    contents   the contents of a set, by their paths
+    read_tree  the files at a path, a file or a folder, as bytes by path
+    write_tree a set of files into a folder
+
+Paths come from outside: one that leaves its folder is refused on its way in, and again on its way out.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
+
+from primad.errors import FileError
+from primad.metadata.showing import harmless
+from primad.store.folder import DataFolder
+from primad.track.models import File, Files
+from primad.trec.files import MAX_UNPACKED
+
+_LONGEST = 1000
+_MOST = 100_000
+
+
+def safe_path(path: str) -> str:
+    """Return PATH if it stays below its folder, as parts joined by slashes."""
+    parts = PurePosixPath(path).parts
+    is_plain = path.isprintable() and "\\" not in path and len(path) <= _LONGEST
+    if not parts or not is_plain or ".." in parts or path.startswith("/"):
+        raise FileError(harmless(path[:200]), "expected the path of a file below its folder", "rename the file")
+    return "/".join(parts)
+
+
+def keep(folder: DataFolder, files: Mapping[str, bytes]) -> Files:
+    """Return FILES, contents by path, as a new set; the contents are stored in FOLDER, within a transaction."""
+    paths = {safe_path(path): data for path, data in files.items()}
+    digests = {path: folder.blobs.put(data, flush=False) for path, data in paths.items()}
+    folder.blobs.flush(set(digests.values()))
+    made: Files = Files.objects.create()
+    File.objects.bulk_create(
+        File(files=made, path=path, digest=digests[path], size=len(data)) for path, data in paths.items()
+    )
+    return made
+
+
+def contents(folder: DataFolder, files: Files | None) -> dict[str, bytes]:
+    """Return the contents of FILES by their paths; nothing where there is no set."""
+    if files is None:
+        return {}
+    rows = File.objects.filter(files=files).order_by("path")
+    return {row.path: folder.blobs.get(row.digest) for row in rows}
+
+
+def digests(files: Files | None) -> dict[str, str]:
+    """Return the digests of FILES by their paths."""
+    return dict(File.objects.filter(files=files).order_by("path").values_list("path", "digest")) if files else {}
+
+
+def read_tree(path: str | os.PathLike[str]) -> dict[str, bytes]:
+    """Return the file at PATH by its name, or all files below the folder at PATH; links are not followed."""
+    place = Path(path)
+    if place.is_dir() and not place.is_symlink():
+        files = sorted(_files_below(place))
+        if len(files) > _MOST:
+            raise FileError(str(place), f"has more than {_MOST:,} files", "name a smaller folder")
+        return {file.relative_to(place).as_posix(): _read(file) for file in files}
+    return {place.name: _read(place)}
+
+
+def _files_below(folder: Path) -> Iterable[Path]:
+    """Yield the regular files below FOLDER, and refuse what is neither file nor folder."""
+    for found in folder.rglob("*"):
+        if found.is_symlink() or not (found.is_file() or found.is_dir()):
+            raise FileError(str(found), "expected files and folders, found a link or a device", "take it out")
+        if found.is_file():
+            yield found
+
+
+def _read(path: Path) -> bytes:
+    """Return the bytes of the file at PATH as they are, packed or not."""
+    try:
+        if path.stat().st_size > MAX_UNPACKED:
+            raise FileError(str(path), f"has more than {MAX_UNPACKED:,} bytes")
+        return path.read_bytes()
+    except OSError as error:
+        raise FileError(str(path), f"cannot be read ({error.strerror or error})") from None
+
+
+def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write FILES, contents by path, below FOLDER, which is new."""
+    for path, data in files.items():
+        target = folder / safe_path(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)

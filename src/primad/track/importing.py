@@ -1,0 +1,345 @@
+"""How does a folder of YAML and files become a track?
+
+    import_track   the track that a folder describes, all of it or nothing
+
+The folder may have been written by ``export_track`` or by hand; what it says is checked, and what is wrong is named
+with file and line.  A track that is imported keeps its phase: services, which ask for the phase, are not used here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from primad.errors import FileError, FormatError, PairingError, Problem, UsageError
+from primad.safe_yaml import Node, read_yaml
+from primad.store.database import writing
+from primad.store.folder import DataFolder
+from primad.store.log import note
+from primad.store.models import Event
+from primad.track import filing, models
+from primad.track.columns import values_of
+from primad.track.naming import attempt_numbered, named, slug_of, submission_named
+from primad.track.phases import PHASES, check_dates
+from primad.track.sheet import DEFAULT, template_of, tree_of
+
+_LARGEST = 1 << 26
+_NOT_RUNNING = {"running": "stopped"}  # whoever ran it does not run it here
+
+
+def import_track(folder: DataFolder, source: Path) -> models.Track:
+    """Return the track that SOURCE describes, new in FOLDER; all of it is there or nothing."""
+    if not (source / "track.yaml").is_file():
+        raise FileError(str(source), "expected a folder with a file track.yaml", "see examples/clef-ehealth-2016")
+    with writing():
+        reader = _Reader(folder, source)
+        track = reader.track_itself()
+        reader.tasks()
+        reader.people()
+        reader.submissions()
+        reader.replication()
+        reader.history()
+        note("imported", f"track {track.slug}")
+    return track
+
+
+class _Reader:
+    """Reads the folder SOURCE into the database of FOLDER, within a transaction."""
+
+    track: models.Track
+
+    def __init__(self, folder: DataFolder, source: Path) -> None:
+        self.folder = folder
+        self.source = source
+
+    # Files -----------------------------------------------------------------------------------------------------
+
+    def node(self, path: Path) -> Node:
+        """Return the YAML at PATH."""
+        if path.is_symlink() or not path.is_file():
+            raise FileError(str(path), "expected a file", "take links out")
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise FileError(str(path), f"cannot be read ({error})") from None
+        return read_yaml(text, str(path), limit=_LARGEST)
+
+    def folders(self, path: str) -> Iterator[Path]:
+        """Yield the folders in the folder PATH, in order."""
+        place = self.source / path
+        found = sorted(place.iterdir()) if place.is_dir() else []
+        yield from (one for one in found if one.is_dir() and not one.is_symlink())
+
+    def yaml_files(self, path: str) -> Iterator[tuple[str, Path]]:
+        """Yield the YAML files in the folder PATH by the names of what they describe."""
+        place = self.source / path
+        for one in sorted(place.glob("*.yaml")) if place.is_dir() else ():
+            yield one.stem, one
+
+    def files(self, place: Path) -> models.Files | None:
+        """Return the files in the folder PLACE, kept; None if there are none."""
+        found = filing.read_tree(place) if place.is_dir() else {}
+        return filing.keep(self.folder, found) if found else None
+
+    # Rows ------------------------------------------------------------------------------------------------------
+
+    def track_itself(self) -> models.Track:
+        """Return the track, with the versions of its sheet and its published figures."""
+        path = self.source / "track.yaml"
+        node = self.node(path)
+        values = values_of(models.Track, node, str(path))
+        slug_of(values["slug"], "a track")
+        if values.get("phase", PHASES[0]) not in PHASES:
+            found = repr(values["phase"])
+            raise FormatError(str(path), [Problem(node.line_of(("phase",)), f"one of {', '.join(PHASES)}", found)])
+        if models.Track.objects.filter(slug=values["slug"]).exists():
+            raise UsageError(f"there is a track {values['slug']} already; import into another folder")
+        values["dates"] = check_dates(values.get("dates", {}))
+        self.track = models.Track.objects.create(**values)
+        self._templates()
+        published = self.source / "published.yaml"
+        for one in self._list(published):
+            models.Published.objects.create(track=self.track, **values_of(models.Published, one, str(published)))
+        return self.track
+
+    def _templates(self) -> None:
+        """Keep the versions of the sheet, the usual one if there are none."""
+        versions = {stem: self.node(path).plain() for stem, path in self.yaml_files("sheet")} or {"1": DEFAULT}
+        for stem, tree in versions.items():
+            if not stem.isdecimal():
+                raise FileError(f"{self.source}/sheet/{stem}.yaml", "expected a number, the version, as its name")
+            content = tree_of(template_of(tree))
+            models.SheetTemplate.objects.create(track=self.track, version=int(stem), content=content)
+
+    def _list(self, path: Path) -> list[Node]:
+        """Return the list in the file PATH, an empty one if there is no such file."""
+        if not path.exists():
+            return []
+        node = self.node(path)
+        if not isinstance(node.value, list):
+            raise FormatError(str(path), [Problem(node.line or 1, "a list", "something else")])
+        return node.value
+
+    def tasks(self) -> None:
+        """Keep tasks and their data sets."""
+        from primad.evaluation.scorers import scorer
+
+        for place in self.folders("tasks"):
+            file = place / "task.yaml"
+            values = values_of(models.Task, self.node(file), str(file))
+            judge = scorer(values["scorer"], values.get("settings", {}))
+            values["primary"] = values.get("primary") or judge.primary
+            if values.get("profile") == "profile.yaml":
+                values["profile"] = self.folder.blobs.put((place / "profile.yaml").read_bytes())
+            task = models.Task.objects.create(
+                track=self.track,
+                slug=slug_of(place.name, "a task"),
+                original_files=self.files(place / "original"),
+                **values,
+            )
+            for data in self.folders(f"tasks/{place.name}/data"):
+                self._data_set(task, data)
+
+    def _data_set(self, task: models.Task, place: Path) -> None:
+        """Keep the data set of TASK in the folder PLACE."""
+        file = place / "data-set.yaml"
+        values = values_of(models.DataSet, self.node(file), str(file)) if file.exists() else {}
+        models.DataSet.objects.create(
+            task=task,
+            slug=slug_of(place.name, "a data set"),
+            inputs=self.files(place / "inputs"),
+            gold=self.files(place / "gold"),
+            **values,
+        )
+
+    def people(self) -> None:
+        """Keep teams and analysts with their machines."""
+        for slug, path in self.yaml_files("teams"):
+            values = values_of(models.Team, self.node(path), str(path))
+            models.Team.objects.create(track=self.track, slug=slug_of(slug, "a team"), **values)
+        for slug, path in self.yaml_files("analysts"):
+            node = self.node(path)
+            values = values_of(models.Analyst, node, str(path), ("machines",))
+            analyst = models.Analyst.objects.create(track=self.track, slug=slug_of(slug, "an analyst"), **values)
+            for name, one in _mapping(node, "machines", path).items():
+                facts = values_of(models.Machine, one, str(path))
+                models.Machine.objects.create(analyst=analyst, slug=slug_of(name, "a machine"), **facts)
+
+    def submissions(self) -> None:
+        """Keep submissions with their outputs and systems."""
+        places = [place for team in self.folders("submissions") for place in self.folders(f"submissions/{team.name}")]
+        for place in places:
+            file = place / "submission.yaml"
+            node = self.node(file)
+            values = values_of(models.Submission, node, str(file), ("task", "outputs", "system", "systems"))
+            team = named(models.Team.objects.filter(track=self.track), place.parent.name, "team")
+            task = named(models.Task.objects.filter(track=self.track), _text(node, "task", file), "task")
+            slug = slug_of(place.name, "a submission")
+            submission = models.Submission.objects.create(team=team, task=task, slug=slug, **values)
+            for one in _items(node, "outputs", file):
+                self._output(submission, one, place)
+            only = node.value.get("system")
+            for one in [only] if only else _items(node, "systems", file):
+                self._system(submission, one, place)
+
+    def _output(self, submission: models.Submission, node: Node, place: Path) -> None:
+        """Keep the output of SUBMISSION that NODE describes, its files below PLACE."""
+        file = place / "submission.yaml"
+        values = values_of(models.Output, node, str(file), ("data_set", "files"))
+        known = models.DataSet.objects.filter(task=submission.task)
+        models.Output.objects.create(
+            submission=submission,
+            data_set=named(known, _text(node, "data_set", file), "data set") if "data_set" in node.value else None,
+            files=self.files(place / filing.safe_path(_text(node, "files", file))) if "files" in node.value else None,
+            **values,
+        )
+
+    def _system(self, submission: models.Submission, node: Node, place: Path) -> None:
+        """Keep the system of SUBMISSION that NODE describes, its bundle below PLACE."""
+        file = place / "submission.yaml"
+        values = values_of(models.System, node, str(file), ("bundle", "secret"))
+        bundle = self.files(place / filing.safe_path(_text(node, "bundle", file))) if "bundle" in node.value else None
+        models.System.objects.create(submission=submission, bundle=bundle, **values)
+
+    # Replication -----------------------------------------------------------------------------------------------
+
+    def replication(self) -> None:
+        """Keep assignments, attempts and sheets."""
+        path = self.source / "assignments.yaml"
+        for node in self._list(path):
+            values = values_of(models.Assignment, node, str(path), ("analyst", "submission", "machine"))
+            analyst, submission = self._who_and_what(node, path)
+            machine = self._machine(analyst, node, path)
+            models.Assignment.objects.create(analyst=analyst, submission=submission, machine=machine, **values)
+        for place in sorted(self.folders("attempts"), key=lambda one: (len(one.name), one.name)):
+            self._attempt(place)
+        for owner in self.folders("sheets"):
+            for team in self.folders(f"sheets/{owner.name}"):
+                for slug, sheet in self.yaml_files(f"sheets/{owner.name}/{team.name}"):
+                    self._sheet(owner.name, f"{team.name}/{slug}", sheet)
+
+    def _who_and_what(self, node: Node, path: Path) -> tuple[models.Analyst, models.Submission]:
+        """Return the analyst and the submission that NODE names."""
+        analysts = models.Analyst.objects.filter(track=self.track)
+        analyst = named(analysts, _text(node, "analyst", path), "analyst")
+        return analyst, submission_named(self.track, _text(node, "submission", path))
+
+    def _machine(self, analyst: models.Analyst, node: Node, path: Path) -> models.Machine | None:
+        """Return the machine of ANALYST that NODE names, None if it names none."""
+        if "machine" not in node.value:
+            return None
+        known = models.Machine.objects.filter(analyst=analyst)
+        found: models.Machine = named(known, _text(node, "machine", path), "machine")
+        return found
+
+    def _attempt(self, place: Path) -> None:
+        """Keep the attempt in the folder PLACE, whose name is its number."""
+        file = place / "attempt.yaml"
+        node = self.node(file)
+        others = ("analyst", "submission", "system", "data_set", "machine", "repeats", "spans", "questions", "verdict")
+        values = values_of(models.Attempt, node, str(file), others)
+        values["state"] = _NOT_RUNNING.get(values.get("state", "open"), values.get("state", "open"))
+        if not place.name.isdecimal():
+            raise FileError(str(place), "expected a number as the name of an attempt", "rename the folder")
+        analyst, submission = self._who_and_what(node, file)
+        known = models.DataSet.objects.filter(task=submission.task)
+        attempt = models.Attempt.objects.create(
+            track=self.track,
+            number=int(place.name),
+            analyst=analyst,
+            submission=submission,
+            system=self._system_of(submission, node, file),
+            data_set=named(known, _text(node, "data_set", file), "data set") if "data_set" in node.value else None,
+            machine=self._machine(analyst, node, file),
+            repeats=attempt_numbered(self.track, _number(node, "repeats", file)) if "repeats" in node.value else None,
+            output=self.files(place / "output"),
+            transcript=self.files(place / "transcript"),
+            **values,
+        )
+        self._belongings(attempt, node, file)
+
+    def _system_of(self, submission: models.Submission, node: Node, file: Path) -> models.System | None:
+        """Return the version of the system of SUBMISSION that NODE names, None if it names none."""
+        if "system" not in node.value:
+            return None
+        version = _number(node, "system", file)
+        found: models.System | None = models.System.objects.filter(submission=submission, version=version).first()
+        if found is None:
+            raise PairingError(f"{file}: {submission} has no version {version} of its system")
+        return found
+
+    def _belongings(self, attempt: models.Attempt, node: Node, file: Path) -> None:
+        """Keep the times, questions and verdict of ATTEMPT."""
+        for one in _items(node, "spans", file):
+            models.Span.objects.create(attempt=attempt, **values_of(models.Span, one, str(file)))
+        for one in _items(node, "questions", file):
+            models.Question.objects.create(attempt=attempt, **values_of(models.Question, one, str(file)))
+        verdict = node.value.get("verdict")
+        if verdict is not None:
+            models.Verdict.objects.create(attempt=attempt, **values_of(models.Verdict, verdict, str(file)))
+
+    def _sheet(self, analyst: str, address: str, path: Path) -> None:
+        """Keep the sheet of ANALYST on the submission with this ADDRESS."""
+        node = self.node(path)
+        values = values_of(models.Sheet, node, str(path), ("version",))
+        templates = models.SheetTemplate.objects.filter(track=self.track)
+        wanted = templates.filter(version=_number(node, "version", path)) if "version" in node.value else templates
+        template = wanted.order_by("-version").first()
+        if template is None:
+            raise FormatError(str(path), [Problem(node.line_of(("version",)), "a version of the sheet", "another")])
+        models.Sheet.objects.create(
+            analyst=named(models.Analyst.objects.filter(track=self.track), analyst, "analyst"),
+            submission=submission_named(self.track, address),
+            template=template,
+            **values,
+        )
+
+    def history(self) -> None:
+        """Keep what was done to the track before it came here."""
+        path = self.source / "history.yaml"
+        for node in self._list(path):
+            details = node.value.get("details")
+            event = Event.objects.create(
+                whom=_text(node, "whom", path)[:200],
+                verb=_text(node, "verb", path)[:40],
+                subject=_text(node, "subject", path)[:200],
+                details=details.plain() if details else {},
+            )
+            moment = values_of(models.Question, Node({"asked_at": node.value["at"], "text": Node("")}), str(path))
+            Event.objects.filter(pk=event.pk).update(at=moment["asked_at"])  # it is not of today
+
+
+def _text(node: Node, key: str, file: Path) -> str:
+    """Return the text at KEY of NODE, which must be there."""
+    found = node.at(key)
+    if found is None or isinstance(found.value, dict | list) or found.value is None:
+        raise FormatError(str(file), [Problem(node.line_of((key,)) or 1, f"a text as {key}", "none")])
+    return found.value if isinstance(found.value, str) else str(found.text)
+
+
+def _number(node: Node, key: str, file: Path) -> int:
+    """Return the whole number at KEY of NODE."""
+    found = node.at(key)
+    if found is None or not isinstance(found.value, int) or isinstance(found.value, bool):
+        raise FormatError(str(file), [Problem(node.line_of((key,)) or 1, f"a whole number as {key}", "something else")])
+    return found.value
+
+
+def _items(node: Node, key: str, file: Path) -> list[Node]:
+    """Return the list at KEY of NODE, an empty one if it is not there."""
+    found = node.at(key)
+    if found is None or found.value is None:
+        return []
+    if not isinstance(found.value, list):
+        raise FormatError(str(file), [Problem(found.line, f"a list as {key}", "something else")])
+    return found.value
+
+
+def _mapping(node: Node, key: str, file: Path) -> dict[str, Node]:
+    """Return the mapping at KEY of NODE, an empty one if it is not there."""
+    found = node.at(key)
+    if found is None or found.value is None:
+        return {}
+    if not isinstance(found.value, dict):
+        raise FormatError(str(file), [Problem(found.line, f"a mapping as {key}", "something else")])
+    return found.value

@@ -1,0 +1,188 @@
+"""What can be done with a track now, and who has to do what next?
+
+    allowed_in   what a phase allows, with commands
+    next_steps   what somebody has to do before the track can move on, and then that it can
+
+Whoever waits shall see for whom: a submission that is stuck without a reason is what people complain of most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from primad.track.phases import ALLOWED
+from primad.track.results import Allowed, AnalystFacts, AttemptRow, SubmissionRow, TaskFacts, Todo, TrackFacts
+
+ORGANISER = "organiser"
+ENDED = ("succeeded", "failed", "abandoned")
+
+_VERBS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "edit": ("change tasks, data sets, dates and the sheet", ("change", "task", "data-set")),
+    "register": ("register teams", ("team",)),
+    "submit": ("submit results", ("submit",)),
+    "submit-system": ("submit systems, withdraw submissions", ("submit --system", "submit --remote", "withdraw")),
+    "decide-eligibility": ("decide which submissions are eligible", ("decide",)),
+    "enlist": ("enlist analysts and machines", ("analyst", "machine")),
+    "assign": ("assign systems to analysts", ("assign",)),
+    "attempt": ("run systems again", ("attempt", "replay")),
+    "answer-sheet": ("fill in sheets", ("sheet",)),
+    "correct": ("correct times, decide levels", ("attempt correct", "level")),
+    "judge": ("judge outputs", ("verdict",)),
+    "repeat": ("repeat attempts", ("replay --again",)),
+}
+
+
+def allowed_in(phase: str) -> tuple[Allowed, ...]:
+    """Return what a track allows in PHASE, each with its commands."""
+    return tuple(
+        Allowed(what, tuple(f"primad track {command}" for command in commands))
+        for verb, (what, commands) in _VERBS.items()
+        if phase in ALLOWED[verb]
+    )
+
+
+def next_steps(facts: TrackFacts) -> tuple[Todo, ...]:
+    """Return who has to do what next in the track of these FACTS; the last step is the next phase."""
+    steps = {
+        "set-up": _set_up,
+        "results": _results,
+        "systems": _systems,
+        "assignment": _assignment,
+        "replication": _replication,
+        "adjudication": _adjudication,
+        "published": _published,
+    }[facts.phase]
+    return (*steps(facts), *_move_on(facts))
+
+
+def _set_up(facts: TrackFacts) -> Iterator[Todo]:
+    """Yield what is missing before teams can submit."""
+    if not facts.tasks:
+        yield Todo(ORGANISER, "make a task", "primad track task SLUG --scorer NAME")
+    for task in facts.tasks:
+        yield from _of_task(task)
+    if not facts.teams:
+        yield Todo(ORGANISER, "register teams", "primad track team SLUG")
+
+
+def _of_task(task: TaskFacts) -> Iterator[Todo]:
+    """Yield what TASK lacks."""
+    command = f"primad track data-set {task.slug}"
+    if not task.data_sets and task.kind != "measure":
+        yield Todo(ORGANISER, f"give the task {task.slug} a data set", f"{command} SLUG --inputs PATH --gold PATH")
+    for one in task.data_sets:
+        if not one.has_gold:
+            what = f"give the data set {task.slug}/{one.slug} a gold standard, or its outputs are not scored"
+            yield Todo(ORGANISER, what, f"{command} {one.slug} --gold PATH")
+        if not one.inputs:
+            what = f"give the data set {task.slug}/{one.slug} inputs, or no system can be run on it here"
+            yield Todo(ORGANISER, what, f"{command} {one.slug} --inputs PATH")
+
+
+def _results(facts: TrackFacts) -> Iterator[Todo]:
+    """Yield which teams have not submitted anything."""
+    if not facts.teams:
+        yield Todo(ORGANISER, "register teams", "primad track team SLUG")
+    for team in facts.teams:
+        if not team.submissions:
+            yield Todo(f"team {team.slug}", "submit results", f"primad track submit {team.slug} NAME FILE")
+    yield from _without_system(facts.submissions)
+
+
+def _systems(facts: TrackFacts) -> Iterator[Todo]:
+    """Yield which systems and decisions are missing."""
+    yield from _without_system(facts.submissions)
+    yield from _undecided(facts.submissions)
+    if not facts.analysts:
+        yield Todo(ORGANISER, "enlist analysts", "primad track analyst SLUG --role user")
+
+
+def _without_system(submissions: Iterable[SubmissionRow]) -> Iterator[Todo]:
+    """Yield which of SUBMISSIONS have no system yet."""
+    for one in submissions:
+        if one.state == "waits for a system":
+            command = f"primad track submit {one.address} --system BUNDLE"
+            yield Todo(f"team {one.team}", f"submit the system of {one.address}", command)
+
+
+def _undecided(submissions: Iterable[SubmissionRow]) -> Iterator[Todo]:
+    """Yield of which SUBMISSIONS nobody has decided whether they are eligible."""
+    for one in submissions:
+        if one.state == "waits for analysts" and "decided" in one.why:
+            command = f"primad track decide {one.address} yes --because TEXT"
+            yield Todo(ORGANISER, f"decide whether {one.address} is eligible; it counts as such until then", command)
+
+
+def _assignment(facts: TrackFacts) -> Iterator[Todo]:
+    """Yield what has no analyst."""
+    yield from _undecided(facts.submissions)
+    if not facts.analysts:
+        yield Todo(ORGANISER, "enlist analysts", "primad track analyst SLUG --role user")
+    waiting = [one.address for one in facts.submissions if one.state == "waits for analysts"]
+    if waiting and facts.analysts:
+        yield Todo(ORGANISER, f"assign analysts to {', '.join(waiting)}", "primad track assign")
+
+
+def _replication(facts: TrackFacts) -> Iterator[Todo]:
+    """Yield what analysts have not begun, not ended, and not told."""
+    yield from _assignment(facts)
+    for analyst in facts.analysts:
+        for address in analyst.assigned:
+            yield from _of_analyst(facts, analyst, address)
+
+
+def _of_analyst(facts: TrackFacts, analyst: AnalystFacts, address: str) -> Iterator[Todo]:
+    """Yield what ANALYST has to do about the submission with this ADDRESS."""
+    who = f"analyst {analyst.slug}"
+    mine = [one for one in analyst.attempts if one.submission == address]
+    if not mine:
+        yield Todo(who, f"run the system of {address}", f"primad track attempt start {analyst.slug} {address}")
+        return
+    unended = [one for one in mine if one.state not in ENDED]
+    yield from (_of_attempt(who, one) for one in unended)
+    if not unended:
+        yield from _of_sheet(facts, analyst, address)
+
+
+def _of_attempt(who: str, attempt: AttemptRow) -> Todo:
+    """Return what WHO has to do about an ATTEMPT that has not ended."""
+    number = attempt.number
+    if attempt.state == "running":
+        return Todo(who, f"wait for the replay of attempt {number}", f"primad track show {number}")
+    if attempt.state == "stopped":
+        what = f"resume the replay of attempt {number}, or end the attempt"
+        return Todo(who, what, f"primad track replay --resume {number}")
+    return Todo(who, f"end attempt {number}", f"primad track attempt stop {number} succeeded --output PATH")
+
+
+def _of_sheet(facts: TrackFacts, analyst: AnalystFacts, address: str) -> Iterator[Todo]:
+    """Yield that ANALYST has to fill in the sheet on the submission with this ADDRESS, unless it is locked."""
+    locked = any(one.locked_at for one in analyst.sheets if one.submission == address)
+    if not locked and facts.phase in ALLOWED["answer-sheet"]:
+        command = f"primad track sheet {analyst.slug} {address} --lock"
+        yield Todo(f"analyst {analyst.slug}", f"fill in and lock the sheet on {address}", command)
+
+
+def _adjudication(facts: TrackFacts) -> Iterator[Todo]:
+    """Yield which sheets are open, and which levels nobody has decided."""
+    for analyst in facts.analysts:
+        for address in analyst.assigned:
+            yield from _of_sheet(facts, analyst, address)
+    for one in facts.attempts:
+        if one.level is None and one.state in ENDED:
+            what = f"decide the level of repeatability of attempt {one.number}"
+            yield Todo(ORGANISER, what, f"primad track level {one.number}")
+
+
+def _published(_facts: TrackFacts) -> Iterator[Todo]:
+    """Yield what is left to do."""
+    yield Todo(ORGANISER, "write the report", "primad track report --out DIR")
+
+
+def _move_on(facts: TrackFacts) -> Iterator[Todo]:
+    """Yield that the track can go into its next phase."""
+    if facts.next_phase is None:
+        return
+    closes = facts.dates.get(facts.phase, {}).get("closes", "")
+    when = f", which was to be after {closes}" if facts.late else f" after {closes}" if closes else ""
+    yield Todo(ORGANISER, f"move the track on to {facts.next_phase}{when}", f"primad track phase {facts.next_phase}")

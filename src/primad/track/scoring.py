@@ -1,0 +1,62 @@
+"""What does the scorer of a task say of an output?
+
+    scorer_of       the scorer of a task
+    scored_output   the values of an output, by measure
+    verdict_on      an attempt's output beside the submitted one
+
+The gold standard leaves its place here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from primad.store.folder import DataFolder
+from primad.track import filing
+from primad.track.models import Attempt, DataSet, Output, Task
+
+if TYPE_CHECKING:
+    from primad.evaluation.scorers.scored import Scorer
+    from primad.reproducibility.verdict import Verdict
+
+
+def scorer_of(task: Task) -> Scorer:
+    """Return the scorer of TASK with its settings."""
+    from primad.evaluation.scorers import scorer
+
+    return scorer(task.scorer, task.settings)
+
+
+def scored_output(
+    folder: DataFolder, task: Task, data_set: DataSet | None, files: Mapping[str, bytes]
+) -> dict[str, float]:
+    """Return the values of an output, its FILES by path, on DATA_SET; nothing where there is no gold standard."""
+    gold = filing.contents(folder, data_set.gold) if data_set else {}
+    return dict(scorer_of(task).score(gold, files).measures) if gold else {}
+
+
+def submitted_output(attempt: Attempt) -> Output | None:
+    """Return what the team submitted of the configuration and data set of ATTEMPT, None if nothing."""
+    found: Output | None = Output.objects.filter(
+        submission=attempt.submission, configuration=attempt.configuration, data_set=attempt.data_set
+    ).first()
+    return found
+
+
+def verdict_on(folder: DataFolder, attempt: Attempt) -> Verdict | None:
+    """Return the verdict on the output of ATTEMPT, None where there is nothing to put beside it."""
+    from primad.reproducibility.verdict import judge
+
+    task = attempt.submission.task
+    submitted = submitted_output(attempt)
+    gold = filing.contents(folder, attempt.data_set.gold) if attempt.data_set else {}
+    if submitted is None or submitted.files is None or attempt.output is None or not gold:
+        return None
+    return judge(
+        scorer_of(task),
+        gold,
+        filing.contents(folder, submitted.files),
+        filing.contents(folder, attempt.output),
+        primary=task.primary,
+    )

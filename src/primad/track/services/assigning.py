@@ -1,0 +1,94 @@
+"""Who runs what?
+
+assign_all   everybody, by a matrix that balances roles and machines
+assign       one analyst to one submission, by hand
+unassign     not any more
+"""
+
+from __future__ import annotations
+
+from primad.errors import UsageError
+from primad.store.log import note
+from primad.track.matrix import Matrix, Person, Wanted
+from primad.track.matrix import assign as balanced
+from primad.track.models import Analyst, Assignment, Attempt, Machine, Submission, System, Track
+from primad.track.naming import text_of
+from primad.track.services._changing import changing
+
+
+def assign_all(track: Track, *, per_submission: int | None = None) -> Matrix:
+    """Assign analysts to all eligible submissions of TRACK, and return the matrix; what was done by hand stays."""
+    with changing(track, "assign"):
+        submissions = {str(one): one for one in _eligible(track)}
+        analysts = {one.slug: one for one in Analyst.objects.filter(track=track).order_by("slug")}
+        kept = Assignment.objects.filter(analyst__track=track).select_related("analyst", "submission__team", "machine")
+        fixed = {(one.analyst.slug, str(one.submission)): one for one in kept if one.by_hand or _begun(one)}
+        matrix = balanced(
+            [_person(one) for one in analysts.values()],
+            [_wanted(address, one) for address, one in submissions.items()],
+            per_submission=per_submission or min(len(analysts), 2),
+            minutes_per=track.budget,
+            fixed=sorted(fixed),
+        )
+        kept.exclude(pk__in=[one.pk for one in fixed.values()]).delete()
+        for pair in matrix.pairs:
+            if not pair.fixed:
+                owner = analysts[pair.analyst]
+                machine = Machine.objects.filter(analyst=owner, slug=pair.machine).first()
+                Assignment.objects.create(analyst=owner, submission=submissions[pair.submission], machine=machine)
+        note("assigned", f"track {track.slug}", assignments=len(matrix.pairs))
+    return matrix
+
+
+def _eligible(track: Track) -> list[Submission]:
+    """Return the submissions of TRACK that are replicated: with a system, and not refused or withdrawn."""
+    with_system = System.objects.filter(submission__team__track=track).values("submission")
+    found = Submission.objects.filter(pk__in=with_system, withdrawn_at=None, task__kind="replicate")
+    return list(found.exclude(eligible=False).select_related("team", "task").order_by("id"))
+
+
+def _begun(assignment: Assignment) -> bool:
+    """Tell whether somebody has worked on ASSIGNMENT already."""
+    return bool(Attempt.objects.filter(analyst=assignment.analyst, submission=assignment.submission).exists())
+
+
+def _person(analyst: Analyst) -> Person:
+    """Return ANALYST as the matrix sees one."""
+    machines = Machine.objects.filter(analyst=analyst).order_by("slug")
+    systems = {one.slug: str(one.facts.get("operating_system", "")) for one in machines}
+    return Person(analyst.slug, analyst.role, systems, frozenset(analyst.conflicts))
+
+
+def _wanted(address: str, submission: Submission) -> Wanted:
+    """Return SUBMISSION as the matrix sees one."""
+    newest = System.objects.filter(submission=submission).latest("version")
+    return Wanted(address, submission.team.slug, newest.operating_system)
+
+
+def assign(analyst: Analyst, submission: Submission, machine: Machine | None = None, remark: str = "") -> Assignment:
+    """Assign ANALYST to SUBMISSION by hand, with MACHINE; a conflict of interest is refused."""
+    conflict = analyst.conflicts.get(submission.team.slug)
+    if conflict is not None:
+        raise UsageError(f"{analyst.slug} has a conflict of interest with {submission.team.slug} ({conflict})")
+    with changing(analyst.track, "assign"):
+        made, _ = Assignment.objects.update_or_create(
+            analyst=analyst,
+            submission=submission,
+            defaults={"machine": machine, "by_hand": True, "note": text_of(remark)},
+        )
+        note("assigned", f"submission {analyst.track.slug}/{submission}", analyst=analyst.slug)
+    return made  # type: ignore[no-any-return]  # Django has no types
+
+
+def unassign(analyst: Analyst, submission: Submission) -> None:
+    """Take the assignment of ANALYST to SUBMISSION back, unless work on it has begun."""
+    with changing(analyst.track, "assign"):
+        found = Assignment.objects.filter(analyst=analyst, submission=submission).first()
+        if found is None:
+            raise UsageError(f"{analyst.slug} is not assigned to {submission}")
+        if _begun(found):
+            raise UsageError(
+                f"{analyst.slug} has begun to work on {submission}; close the attempt as abandoned instead"
+            )
+        found.delete()
+        note("unassigned", f"submission {analyst.track.slug}/{submission}", analyst=analyst.slug)

@@ -1,0 +1,93 @@
+"""What came of an attempt, and which submissions count?
+
+judge_attempt      the verdict on its output, kept
+decide             whether a submission is eligible, and why
+set_level          the level of repeatability of an attempt, decided by a person
+proposed_level     the level that follows from what was recorded
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from primad.errors import UsageError
+from primad.store.folder import DataFolder
+from primad.store.log import note
+from primad.track import filing
+from primad.track.levels import propose_level
+from primad.track.models import Attempt, Span, Submission, Verdict
+from primad.track.naming import text_of
+from primad.track.scoring import scored_output, verdict_on
+from primad.track.services._changing import changing
+
+
+def judge_attempt(folder: DataFolder, attempt: Attempt) -> Verdict | None:
+    """Keep the verdict on the output of ATTEMPT and its scores, and return it; None if there is nothing to compare."""
+    from primad.reproducibility.verdict import as_json
+
+    found = verdict_on(folder, attempt)
+    if found is None:
+        scores = (
+            scored_output(folder, attempt.submission.task, attempt.data_set, filing.contents(folder, attempt.output))
+            if attempt.output
+            else {}
+        )
+    else:
+        scores = dict(found.replicated.measures) if found.replicated else {}
+    with changing(attempt.track, "judge"):
+        Attempt.objects.filter(pk=attempt.pk).update(scored=scores)
+        if found is None:
+            return None
+        kept, _ = Verdict.objects.update_or_create(
+            attempt=attempt,
+            defaults={
+                "agreement": str(found.agreement),
+                "points": found.points,
+                "primary": found.primary,
+                "submitted": found.submitted.measures.get(found.primary) if found.submitted else None,
+                "replicated": found.replicated.measures.get(found.primary) if found.replicated else None,
+                "content": as_json(found),
+                "made_at": datetime.now(UTC),
+            },
+        )
+        note("judged", f"attempt {attempt.track.slug}/{attempt.number}", agreement=str(found.agreement))
+    return kept  # type: ignore[no-any-return]  # Django has no types
+
+
+def decide(submission: Submission, *, eligible: bool, reason: str) -> None:
+    """Write down whether SUBMISSION is ELIGIBLE for its task, and why."""
+    if not reason.strip():
+        raise UsageError("say why the submission is eligible or not, with --because")
+    with changing(submission.task.track, "decide-eligibility"):
+        Submission.objects.filter(pk=submission.pk).update(eligible=eligible, reason=text_of(reason))
+        note("decided", f"submission {submission.task.track.slug}/{submission}", eligible=eligible, reason=reason[:500])
+
+
+def proposed_level(attempt: Attempt) -> tuple[int | None, str]:
+    """Return the level of repeatability that follows from what was recorded of ATTEMPT, and because of what."""
+    minutes = human_minutes(attempt, "install")
+    steps = attempt.replay.get("steps", ())
+    measured = sum(step["wall"] for step in steps if step["stage"] == "install") / 60
+    verdict = Verdict.objects.filter(attempt=attempt).first()
+    return propose_level(attempt.state, attempt.stage, minutes + measured, verdict.agreement if verdict else "")
+
+
+def human_minutes(attempt: Attempt, stage: str = "") -> float:
+    """Return the minutes that an analyst worked on ATTEMPT, at one STAGE or at all; what runs, runs until now."""
+    spans = Span.objects.filter(attempt=attempt)
+    spans = spans.filter(stage=stage) if stage else spans
+    now = datetime.now(UTC)
+    seconds: float = sum(((span.ended_at or now) - span.started_at).total_seconds() for span in spans)
+    return seconds / 60
+
+
+def set_level(attempt: Attempt, level: int, reason: str) -> None:
+    """Write down the LEVEL of repeatability of ATTEMPT, decided by a person; another than proposed takes a REASON."""
+    proposed, _ = proposed_level(attempt)
+    if level not in range(1, 5):
+        raise UsageError(f"expected a level from 1 to 4, found {level}")
+    if level != proposed and not reason.strip():
+        raise UsageError(f"the record speaks for level {proposed or 'none'}; say why it is {level}, with --because")
+    with changing(attempt.track, "correct"):
+        Attempt.objects.filter(pk=attempt.pk).update(level=level, level_note=text_of(reason))
+        note("decided", f"attempt {attempt.track.slug}/{attempt.number}", level=level, reason=reason[:500])

@@ -1,0 +1,132 @@
+"""How does a track come to be, and move on?
+
+make_track      a new track, with the questions of its sheet
+change_track    its title, dates and rules
+move_to         its next phase, or an earlier one, reopened
+set_template    a new version of its sheet
+set_task        a task, new or changed
+set_data_set    a data set of a task, new or changed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from primad.errors import UsageError
+from primad.store.database import writing
+from primad.store.folder import DataFolder
+from primad.store.log import note
+from primad.track import filing
+from primad.track.models import DataSet, SheetTemplate, Task, Track
+from primad.track.naming import slug_of, text_of, title_of
+from primad.track.phases import PHASES, is_reopening
+from primad.track.services._changing import changing
+from primad.track.sheet import DEFAULT, template_of, tree_of
+
+KINDS = ("replicate", "reproduce", "measure")
+
+
+def make_track(slug: str, title: str, **facts: Any) -> Track:
+    """Return a new track called SLUG; FACTS are its other columns."""
+    with writing():
+        if Track.objects.filter(slug=slug).exists():
+            raise UsageError(f"there is a track {slug} already; name another")
+        track: Track = Track.objects.create(
+            slug=slug_of(slug, "a track"), title=title_of(title) or slug, created_at=datetime.now(UTC), **facts
+        )
+        SheetTemplate.objects.create(track=track, version=1, content=tree_of(template_of(DEFAULT)))
+        note("made", f"track {slug}", title=track.title)
+    return track
+
+
+def change_track(track: Track, **facts: Any) -> None:
+    """Give TRACK other FACTS: title, about, source, dates, budget, blind."""
+    with changing(track, "edit"):
+        Track.objects.filter(pk=track.pk).update(**facts)
+        note("changed", f"track {track.slug}", **{name: str(value)[:200] for name, value in facts.items()})
+        track.refresh_from_db()
+
+
+def move_to(track: Track, phase: str, reason: str = "") -> None:
+    """Bring TRACK into PHASE; to go back takes a REASON."""
+    if phase not in PHASES:
+        raise UsageError(f"expected a phase ({', '.join(PHASES)}), found '{phase[:40]}'")
+    with writing():
+        track.refresh_from_db()
+        if is_reopening(track.phase, phase) and not reason:
+            raise UsageError(f"the track is in {track.phase}; to reopen {phase} say why, with --because")
+        note("moved", f"track {track.slug}", before=track.phase, after=phase, reason=text_of(reason))
+        Track.objects.filter(pk=track.pk).update(phase=phase)
+        track.refresh_from_db()
+
+
+def set_template(track: Track, content: Mapping[str, Any]) -> SheetTemplate:
+    """Return a new version of the sheet of TRACK, unless it is as it was; sheets that were begun keep theirs."""
+    tree = tree_of(template_of(content))
+    with changing(track, "edit"):
+        newest = template_in_force(track)
+        if newest.content == tree:
+            return newest
+        made: SheetTemplate = SheetTemplate.objects.create(track=track, version=newest.version + 1, content=tree)
+        note("changed", f"track {track.slug}", sheet=made.version)
+    return made
+
+
+def template_in_force(track: Track) -> SheetTemplate:
+    """Return the newest version of the sheet of TRACK."""
+    newest: SheetTemplate = SheetTemplate.objects.filter(track=track).latest("version")
+    return newest
+
+
+def set_task(
+    track: Track,
+    slug: str,
+    *,
+    title: str = "",
+    kind: str = "replicate",
+    scorer: str,
+    settings: Mapping[str, Any] | None = None,
+    original: Mapping[str, Any] | None = None,
+    **facts: Any,
+) -> Task:
+    """Return the task SLUG of TRACK, new or changed; its SCORER with SETTINGS must exist."""
+    from primad.evaluation.scorers import scorer as scorer_called
+
+    if kind not in KINDS:
+        raise UsageError(f"expected a kind of task ({', '.join(KINDS)}), found '{kind[:40]}'")
+    judge = scorer_called(scorer, settings or {})
+    values = {
+        "title": title_of(title) or slug,
+        "kind": kind,
+        "scorer": scorer,
+        "settings": dict(settings or {}),
+        "primary": judge.primary,
+        "original": dict(original or {}),
+    } | {name: value for name, value in facts.items() if value is not None}
+    with changing(track, "edit"):
+        task, made = Task.objects.update_or_create(track=track, slug=slug_of(slug, "a task"), defaults=values)
+        note("made" if made else "changed", f"task {track.slug}/{slug}", scorer=scorer, kind=kind)
+    return task  # type: ignore[no-any-return]  # Django has no types
+
+
+def set_data_set(
+    folder: DataFolder,
+    task: Task,
+    slug: str,
+    *,
+    inputs: Mapping[str, bytes] | None = None,
+    gold: Mapping[str, bytes] | None = None,
+    about: str = "",
+    public: bool = False,
+) -> DataSet:
+    """Return the data set SLUG of TASK, new or changed; without INPUTS or GOLD those it has stay."""
+    with changing(task.track, "edit"):
+        data_set, made = DataSet.objects.get_or_create(task=task, slug=slug_of(slug, "a data set"))
+        data_set.inputs = filing.keep(folder, inputs) if inputs else data_set.inputs
+        data_set.gold = filing.keep(folder, gold) if gold else data_set.gold
+        data_set.about, data_set.public = text_of(about) or data_set.about, public
+        data_set.save()
+        note("made" if made else "changed", f"data set {task.track.slug}/{task.slug}/{slug}")
+    return data_set  # type: ignore[no-any-return]  # Django has no types

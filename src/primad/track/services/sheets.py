@@ -1,0 +1,110 @@
+"""What do analysts say of a system?
+
+sheet_of    the sheet of an analyst on a submission, begun if need be
+proposals   what was recorded, as answers to Q4, Q7 and Q8
+answer      some answers
+lock        the sheet, which nobody changes from then on
+readable    the sheets that somebody may see
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from primad.errors import UsageError
+from primad.store.log import note
+from primad.track.models import Analyst, Assignment, Attempt, Question, Sheet, Submission
+from primad.track.services._changing import changing
+from primad.track.services.setting_up import template_in_force
+from primad.track.sheet import Proposal, check_answers, propose, template_of
+
+
+def sheet_of(analyst: Analyst, submission: Submission) -> Sheet:
+    """Return the sheet of ANALYST on SUBMISSION, begun if there is none."""
+    with changing(analyst.track, "answer-sheet"):
+        if not Assignment.objects.filter(analyst=analyst, submission=submission).exists():
+            raise UsageError(f"{analyst.slug} is not assigned to {submission}, so there is no sheet to fill")
+        sheet, _ = Sheet.objects.get_or_create(
+            analyst=analyst, submission=submission, defaults={"template": template_in_force(analyst.track)}
+        )
+    return sheet  # type: ignore[no-any-return]  # Django has no types
+
+
+def proposals(analyst: Analyst, submission: Submission) -> dict[str, Proposal]:
+    """Return the answers that follow from what was recorded of the attempts of ANALYST at SUBMISSION."""
+    sheet = Sheet.objects.filter(analyst=analyst, submission=submission).select_related("template").first()
+    template = sheet.template if sheet else template_in_force(analyst.track)
+    attempts = list(
+        Attempt.objects.filter(analyst=analyst, submission=submission).select_related("verdict").order_by("number")
+    )
+    asked = Question.objects.filter(attempt__in=attempts).exists() if attempts else None
+    points = [one.verdict.points for one in attempts if hasattr(one, "verdict")]
+    return propose(
+        template_of(template.content),
+        asked_authors=asked,
+        in_format=any(point > 1 for point in points) if points else None,
+        points=max(points, default=None),
+    )
+
+
+def answer(sheet: Sheet, answers: Mapping[str, Any]) -> None:
+    """Put ANSWERS, by question, into SHEET; others stay."""
+    with changing(sheet.analyst.track, "answer-sheet"):
+        _refuse_locked(sheet)
+        proposed = proposals(sheet.analyst, sheet.submission)
+        merged = dict(sheet.answers)
+        for key, given in answers.items():
+            told = proposed.get(key)
+            stated = dict(given) if isinstance(given, Mapping) else {"value": given}
+            merged[key] = stated | ({"proposed": told.value} if told else {})
+        sheet.answers = check_answers(template_of(sheet.template.content), merged, final=False)
+        sheet.save(update_fields=["answers"])
+
+
+def lock(sheet: Sheet) -> None:
+    """Lock SHEET, if it is complete; what was proposed and not overridden counts as confirmed."""
+    with changing(sheet.analyst.track, "answer-sheet"):
+        _refuse_locked(sheet)
+        answers = dict(sheet.answers)
+        for key, told in proposals(sheet.analyst, sheet.submission).items():
+            answers.setdefault(key, {"value": told.value, "proposed": told.value})
+        template = template_of(sheet.template.content)
+        has_results = got_results(sheet.analyst, sheet.submission)
+        sheet.answers = check_answers(template, answers, final=True, has_results=has_results)
+        sheet.locked_at = datetime.now(UTC)
+        sheet.save(update_fields=["answers", "locked_at"])
+        note("locked", f"sheet {sheet.analyst.track.slug}/{sheet.analyst.slug} on {sheet.submission}")
+
+
+def got_results(analyst: Analyst, submission: Submission) -> bool:
+    """Tell whether any attempt of ANALYST at SUBMISSION gave an output."""
+    return bool(Attempt.objects.filter(analyst=analyst, submission=submission, state="succeeded").exists())
+
+
+def _refuse_locked(sheet: Sheet) -> None:
+    """Refuse a SHEET that is locked."""
+    sheet.refresh_from_db()
+    if sheet.locked_at:
+        raise UsageError(f"the {sheet} was locked on {sheet.locked_at:%Y-%m-%d %H:%M}, and stays as it is")
+
+
+def readable(submission: Submission, reader: Analyst | None = None) -> list[Sheet]:
+    """Return the sheets on SUBMISSION that READER may see; None is an organiser, who sees those that are locked.
+
+    In a blind track nobody sees the sheets of others before all analysts of the submission have locked theirs.
+    """
+    sheets = list(Sheet.objects.filter(submission=submission).select_related("analyst", "template", "submission__team"))
+    own = [sheet for sheet in sheets if reader and sheet.analyst_id == reader.pk]
+    locked = [sheet for sheet in sheets if sheet.locked_at and sheet not in own]
+    if submission.team.track.blind and reader and not all_locked(submission):
+        return own
+    return own + locked
+
+
+def all_locked(submission: Submission) -> bool:
+    """Tell whether all analysts who are assigned to SUBMISSION have locked their sheets."""
+    assigned = set(Assignment.objects.filter(submission=submission).values_list("analyst", flat=True))
+    locked = Sheet.objects.filter(submission=submission).exclude(locked_at=None).values_list("analyst", flat=True)
+    return assigned <= set(locked)

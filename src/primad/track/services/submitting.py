@@ -1,0 +1,224 @@
+"""What do teams submit?
+
+    Submitted          a submission as it was taken, with what its team should know
+    submit             a submission with its outputs, checked and scored
+    submit_bundle      its system as a bundle
+    submit_remote      its system by remote access
+    withdraw           a submission out of the track; nothing is deleted
+
+An output that the task's scorer cannot read is refused, and so is a run that breaks the task's profile: a team hears of
+it now, and not from an analyst in some weeks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from primad.errors import DataError, FileError, UsageError
+from primad.store.folder import DataFolder
+from primad.store.log import note
+from primad.track import filing
+from primad.track.bundles import manifest_of_bundle
+from primad.track.models import DataSet, Output, Submission, System, Task, Team
+from primad.track.naming import named, slug_of, text_of, title_of
+from primad.track.outputs import NewOutput
+from primad.track.scoring import scored_output
+from primad.track.services._changing import changing
+
+if TYPE_CHECKING:
+    from primad.replay.manifest import Manifest
+    from primad.replay.preflight import Missing
+
+_ROUNDING = 5e-5  # values are printed with four decimals
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """A submission that was taken; REMARKS are sentences for its team, MISSING is what analysts will miss."""
+
+    submission: Submission
+    remarks: tuple[str, ...] = ()
+    missing: tuple[Missing, ...] = ()
+
+
+def submit(
+    folder: DataFolder,
+    team: Team,
+    task: Task,
+    slug: str,
+    outputs: Sequence[NewOutput],
+    *,
+    title: str = "",
+    about: str = "",
+) -> Submitted:
+    """Take the submission SLUG of TEAM to TASK with its OUTPUTS, all of them or none."""
+    if not outputs:
+        raise UsageError("expected at least one output, found none")
+    with changing(task.track, "submit"):
+        if Submission.objects.filter(team=team, slug=slug).exists():
+            raise UsageError(f"{team.slug}/{slug} was submitted already; name another, or withdraw that one first")
+        submission: Submission = Submission.objects.create(
+            team=team,
+            task=task,
+            slug=slug_of(slug, "a submission"),
+            title=title_of(title),
+            about=text_of(about),
+            submitted_at=datetime.now(UTC),
+        )
+        remarks = [remark for one in outputs for remark in _take(folder, submission, one)]
+        note("submitted", f"submission {task.track.slug}/{submission}", task=task.slug, outputs=len(outputs))
+    return Submitted(submission, tuple(remarks))
+
+
+def _take(folder: DataFolder, submission: Submission, new: NewOutput) -> Iterator[str]:
+    """Keep a NEW output of SUBMISSION, and yield what its team should know."""
+    task = submission.task
+    data_set = _data_set(task, new.data_set)
+    configuration = slug_of(new.configuration, "a configuration")
+    _refuse_nothing(task, new)
+    same = Output.objects.filter(submission=submission, configuration=configuration, data_set=data_set)
+    if task.kind != "measure" and same.exists():
+        raise UsageError(f"expected one output of {configuration} on {data_set}, found two; name configurations")
+    _check_runs(folder, task, new.files)
+    scores = scored_output(folder, task, data_set, new.files) if new.files else {}
+    values = {title_of(name): _number(name, value) for name, value in new.values.items()}
+    Output.objects.create(
+        submission=submission,
+        configuration=configuration,
+        data_set=data_set,
+        files=filing.keep(folder, new.files) if new.files else None,
+        values=values,
+        scored=scores,
+        conditions={title_of(name): title_of(value) for name, value in new.conditions.items()},
+        record=dict(new.record) or _record_in(new.files),
+    )
+    yield from _disagreements(values, scores, configuration)
+
+
+def _data_set(task: Task, slug: str) -> DataSet | None:
+    """Return the data set of TASK that is called SLUG, or the only one."""
+    known = DataSet.objects.filter(task=task)
+    if slug:
+        found: DataSet = named(known, slug, "data set")
+        return found
+    several = list(known.order_by("id")[:2])
+    if len(several) > 1:
+        raise UsageError(f"the task {task.slug} has several data sets; say which one, with --data-set")
+    return several[0] if several else None
+
+
+def _refuse_nothing(task: Task, new: NewOutput) -> None:
+    """Refuse a NEW output that says nothing TASK could use."""
+    if not new.files and not (task.kind == "measure" and new.values):
+        wanted = "files or measured values" if task.kind == "measure" else "the files of an output"
+        raise UsageError(f"expected {wanted} for the task {task.slug}, found none")
+
+
+def _check_runs(folder: DataFolder, task: Task, files: Mapping[str, bytes]) -> None:
+    """Refuse runs among FILES that break the profile of TASK."""
+    if not task.profile or not files:
+        return
+    from primad.metadata.checking.files import Demands, check_data
+
+    stored = len(task.profile) == 64  # noqa: PLR2004 - a digest, else a built-in one
+    profile = str(folder.blobs.path_of(task.profile)) if stored else task.profile
+    for path, data in files.items():
+        checked, _ = check_data(data, path, Demands(profile))
+        errors = [finding for finding in checked.findings if finding.severity == "error"]
+        if errors:
+            more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+            raise FileError(path, f"{errors[0]}{more}", "see all with: primad check --profile PROFILE RUN")
+
+
+def _record_in(files: Mapping[str, bytes]) -> dict[str, Any]:
+    """Return the metadata that a run among FILES carries, nothing if there is none."""
+    from primad.metadata import read_record
+
+    for data in files.values():
+        if data.lstrip()[:2] == b"# ":
+            try:
+                return dict(read_record(data).tree)
+            except (FileError, DataError):
+                return {}
+    return {}
+
+
+def _number(name: str, value: object) -> float:
+    """Return VALUE, measured by a team as NAME, if it is a number."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise DataError(f"expected a number as {name[:80]}, found {value!r:.60}")
+    return float(value)
+
+
+def _disagreements(values: Mapping[str, float], scores: Mapping[str, float], configuration: str) -> Iterator[str]:
+    """Yield a sentence for each of VALUES that the scorer found otherwise."""
+    for name, value in values.items():
+        if name in scores and abs(scores[name] - value) > _ROUNDING:
+            yield f"{configuration}: {name} was stated as {value:g}, the scorer of the task finds {scores[name]:.4f}"
+
+
+# Systems ---------------------------------------------------------------------------------------------------------
+
+
+def submit_bundle(folder: DataFolder, submission: Submission, name: str, data: bytes) -> Submitted:
+    """Take DATA, the bundle called NAME, as the system of SUBMISSION, if it can be unpacked and says how to run it."""
+    from primad.replay.manifest import manifest_tree
+    from primad.replay.preflight import preflight
+
+    manifest, files = manifest_of_bundle(data, name)
+    unknown = _unknown_configurations(submission, manifest)
+    with changing(submission.task.track, "submit-system"):
+        System.objects.create(
+            submission=submission,
+            version=System.objects.filter(submission=submission).count() + 1,
+            kind="bundle",
+            bundle=filing.keep(folder, {name: data}),
+            manifest=manifest_tree(manifest),
+            operating_system=title_of(manifest.operating_system),
+            language=title_of(manifest.language),
+            submitted_at=datetime.now(UTC),
+        )
+        note("submitted", f"system {submission.task.track.slug}/{submission}", kind="bundle", name=name)
+    return Submitted(submission, unknown, tuple(preflight(manifest, files)))
+
+
+def _unknown_configurations(submission: Submission, manifest: Manifest) -> tuple[str, ...]:
+    """Return sentences on configurations that only the outputs of SUBMISSION or only its MANIFEST has."""
+    submitted = set(Output.objects.filter(submission=submission).values_list("configuration", flat=True))
+    missing = sorted(submitted - set(manifest.configurations))
+    return tuple(f"the bundle has no configuration '{name}', of which an output was submitted" for name in missing)
+
+
+def submit_remote(
+    submission: Submission, instructions: str, *, secret: str = "", operating_system: str = "", language: str = ""
+) -> System:
+    """Take remote access as the system of SUBMISSION: INSTRUCTIONS for analysts, and a SECRET that is encrypted."""
+    from primad.track.secrets import sealed
+
+    if not instructions.strip():
+        raise UsageError("expected instructions on how to reach and use the system, found none")
+    token = sealed(secret) if secret else ""
+    with changing(submission.task.track, "submit-system"):
+        system: System = System.objects.create(
+            submission=submission,
+            version=System.objects.filter(submission=submission).count() + 1,
+            kind="remote",
+            instructions=text_of(instructions),
+            secret=token,
+            operating_system=title_of(operating_system),
+            language=title_of(language),
+            submitted_at=datetime.now(UTC),
+        )
+        note("submitted", f"system {submission.task.track.slug}/{submission}", kind="remote")
+    return system
+
+
+def withdraw(submission: Submission, reason: str) -> None:
+    """Take SUBMISSION out of the track for a REASON; nothing is deleted."""
+    with changing(submission.task.track, "submit-system"):
+        Submission.objects.filter(pk=submission.pk).update(withdrawn_at=datetime.now(UTC))
+        note("withdrew", f"submission {submission.task.track.slug}/{submission}", reason=text_of(reason))

@@ -1,0 +1,143 @@
+"""In which state is a submission or an attempt, and why?  Nothing stands anywhere without a reason.
+
+attempt_row       an attempt in a line
+submission_row    a submission in a line
+minutes_of        the human time of an attempt
+verdict_of        the verdict on an attempt, None if there is none
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from primad.track._whole import Whole
+from primad.track.models import Assignment, Attempt, Span, Submission, Verdict
+from primad.track.next_steps import ENDED
+from primad.track.results import AttemptRow, SubmissionRow
+
+
+def minutes_of(spans: Iterable[Span], now: datetime) -> float:
+    """Return the minutes of SPANS; what is not ended runs until NOW."""
+    return sum(((one.ended_at or now) - one.started_at).total_seconds() for one in spans) / 60
+
+
+def verdict_of(attempt: Attempt) -> Verdict | None:
+    """Return the verdict on ATTEMPT, None if there is none."""
+    found: Verdict | None = getattr(attempt, "verdict", None)
+    return found
+
+
+# Attempts --------------------------------------------------------------------------------------------------------
+
+
+def attempt_row(attempt: Attempt, spans: list[Span], now: datetime) -> AttemptRow:
+    """Return ATTEMPT, of which an analyst worked in SPANS, in a line as it is NOW."""
+    verdict = verdict_of(attempt)
+    return AttemptRow(
+        number=attempt.number,
+        submission=str(attempt.submission),
+        analyst=attempt.analyst.slug,
+        configuration=attempt.configuration,
+        data_set=attempt.data_set.slug if attempt.data_set else "",
+        machine=attempt.machine.slug if attempt.machine else "",
+        state=attempt.state,
+        stage=attempt.stage,
+        why=_why(attempt, spans, now),
+        human_minutes=minutes_of(spans, now),
+        run_minutes=None if attempt.run_seconds is None else attempt.run_seconds / 60,
+        agreement=verdict.agreement if verdict else "",
+        level=attempt.level,
+        repeats=attempt.repeats.number if attempt.repeats else None,
+        opened_at=attempt.opened_at,
+    )
+
+
+def _why(attempt: Attempt, spans: list[Span], now: datetime) -> str:
+    """Return why ATTEMPT is in its state, and what to do where something is to be done."""
+    if attempt.state == "running":
+        return _running(attempt, now)
+    if attempt.state == "open":
+        return _open(attempt, spans)
+    if attempt.state == "stopped":
+        where = f"{attempt.stage}: " if attempt.stage else ""
+        closing = f"end it: primad track attempt stop {attempt.number} abandoned --because TEXT"
+        return f"{where}{attempt.reason}; go on: primad track replay --resume {attempt.number}, or {closing}"
+    if attempt.state == "succeeded":
+        verdict = verdict_of(attempt)
+        return verdict.agreement if verdict else "no verdict: there is no submitted output, or no gold standard"
+    return ": ".join(filter(None, (attempt.stage, attempt.reason))) or "nobody has said why"
+
+
+def _running(attempt: Attempt, now: datetime) -> str:
+    """Return who runs the replay of ATTEMPT, and when that was last seen alive."""
+    host, _, process = attempt.holder.partition(":")
+    seen = f", last seen alive {(now - attempt.beat_at).total_seconds():.0f} s ago" if attempt.beat_at else ""
+    return f"a replay is at work on {host} (process {process.partition(':')[0]}){seen}"
+
+
+def _open(attempt: Attempt, spans: list[Span]) -> str:
+    """Return whether somebody is at work on ATTEMPT."""
+    at_work = next((one for one in spans if one.ended_at is None), None)
+    if at_work:
+        since = f"{at_work.started_at:%Y-%m-%d %H:%M}"
+        return f"{attempt.analyst.slug} is at work on it since {since}, at the stage {at_work.stage or 'not stated'}"
+    return f"it rests; go on: primad track attempt resume {attempt.number}"
+
+
+# Submissions -----------------------------------------------------------------------------------------------------
+
+
+def submission_row(submission: Submission, whole: Whole) -> SubmissionRow:
+    """Return SUBMISSION in a line, as all rows of its track say."""
+    system = whole.systems.get(submission.pk)
+    assigned = whole.assigned_to(submission)
+    state, why = _standing(submission, whole, assigned)
+    return SubmissionRow(
+        address=str(submission),
+        title=submission.title,
+        team=submission.team.slug,
+        task=submission.task.slug,
+        state=state,
+        why=why,
+        system=system.kind if system else "",
+        analysts=tuple(one.analyst.slug for one in assigned),
+    )
+
+
+def _standing(submission: Submission, whole: Whole, assigned: list[Assignment]) -> tuple[str, str]:
+    """Return the state of SUBMISSION, and why it is in it."""
+    if submission.withdrawn_at:
+        reason = whole.withdrawn.get(str(submission), "")
+        return "withdrawn", f"on {submission.withdrawn_at:%Y-%m-%d}" + (f": {reason}" if reason else "")
+    if submission.eligible is False:
+        return "not eligible", submission.reason
+    if submission.task.kind != "replicate":
+        return "submitted", f"nobody runs it again: the task is of the kind {submission.task.kind}"
+    if submission.pk not in whole.systems:
+        return "waits for a system", f"team {submission.team.slug} has submitted results only"
+    attempts = whole.attempts_at(submission)
+    if not assigned and not attempts:
+        decided = "nobody has decided whether it is eligible" if submission.eligible is None else submission.reason
+        return "waits for analysts", decided
+    return _tried(attempts, assigned)
+
+
+def _tried(attempts: list[Attempt], assigned: list[Assignment]) -> tuple[str, str]:
+    """Return how far the ATTEMPTS of those who are ASSIGNED are."""
+    begun = {one.analyst_id for one in attempts}
+    idle = [one.analyst.slug for one in assigned if one.analyst_id not in begun]
+    told = [f"{one.analyst.slug} {_told(one)}" for one in attempts] + [f"{slug} has not begun" for slug in idle]
+    if not attempts:
+        return "assigned", "; ".join(told)
+    if idle or any(one.state not in ENDED for one in attempts):
+        return "in replication", "; ".join(told)
+    succeeded = any(one.state == "succeeded" for one in attempts)
+    return "run again" if succeeded else "could not be run again", "; ".join(told)
+
+
+def _told(attempt: Attempt) -> str:
+    """Return what became of ATTEMPT, in a few words."""
+    verdict = verdict_of(attempt)
+    more = verdict.agreement if verdict else f"at {attempt.stage}" if attempt.stage else ""
+    return f"{attempt.state}{f' ({more})' if more else ''}"

@@ -1,0 +1,168 @@
+"""Is a track in a folder the same as the track in the database?"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from primad.errors import FormatError, PrimadError
+from primad.store.tables import tables
+from primad.track.outputs import NewOutput
+from primad.track.track import Track
+from tests.track import small
+from tests.track.test_services import GOOD, SECRET
+
+
+def lived(track: Track, files: Path) -> None:
+    """Let TRACK go through everything."""
+    address = small.ready(track, files)
+    (files / "mine.tsv").write_bytes(small.WORSE)
+    first = track.start("ann", address).number
+    track.ask(first, "Which Python?")
+    track.answer(first, "Any.\nReally:\tany")
+    track.remark(first, "slow: 50 %")
+    track.stop(first, "succeeded", output=files / "mine.tsv", run_minutes=1.5)
+    track.fill("ann", address, GOOD | {"Q9": "more examples"}, lock=True)
+    second = track.start("dan", address).number
+    track.stop(second, "failed", stage="install", reason="no compiler")
+    track.fill("dan", address, {"Q1": "no"})
+    track.again(first)
+
+
+def folder_as_texts(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_track_comes_back_whole_from_its_folder(new_track: Callable[[], Track], files: Path, tmp_path: Path) -> None:
+    track = new_track()
+    lived(track, files)
+    left_out = track.export(tmp_path / "one", private=True)
+
+    again = Track.import_folder(tmp_path / "one", tmp_path / "archive-of-copy")
+    again.export(tmp_path / "two", private=True)
+
+    assert left_out == ()
+    first, second = folder_as_texts(tmp_path / "one"), folder_as_texts(tmp_path / "two")
+    added = second.pop("history.yaml")[len(first["history.yaml"]) :]
+    assert first.pop("history.yaml")
+    assert b"imported" in added
+    assert first == second
+
+
+def test_every_column_of_a_track_is_in_its_folder_or_known_to_be_left_out() -> None:
+    from primad.track.columns import COLUMNS
+
+    left_out = {
+        "id",
+        "secret",  # never written
+        "holder",
+        "beat_at",  # nobody runs it elsewhere
+    }
+    for table in tables():
+        if table.name.startswith("track.") and table.model in COLUMNS:
+            plain = {field.name for field in table.fields if not field.is_relation}
+            named_by_place = {"slug", "number"} & (plain - set(COLUMNS[table.model]))
+            assert plain - set(COLUMNS[table.model]) - named_by_place <= left_out, table.name
+
+
+def test_gold_and_sheets_that_are_not_locked_stay_at_home(sqlite_track: Track, files: Path, tmp_path: Path) -> None:
+    lived(sqlite_track, files)
+
+    left_out = sqlite_track.export(tmp_path / "public")
+
+    assert left_out == (
+        "the gold standard of coding/test; --private has it",
+        "the sheet of dan on alpha/run1, which is not locked; --private has it",
+    )
+    written = folder_as_texts(tmp_path / "public")
+    assert not any("gold" in path for path in written if path.startswith("tasks"))
+    assert small.GOLD not in written.values()
+
+
+def test_a_secret_is_never_in_the_folder(
+    sqlite_track: Track, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    small.fill(sqlite_track, files)
+    sqlite_track.move_to("results")
+    sqlite_track.submit("alpha", "run1", [NewOutput({"output.tsv": small.OUTPUT})])
+    system = sqlite_track.submit_remote("alpha/run1", "ssh to the server", secret=SECRET)
+
+    left_out = sqlite_track.export(tmp_path / "all", private=True)
+
+    assert left_out == ("the secret of remote access to alpha/run1; it is never written",)
+    written = b"".join(folder_as_texts(tmp_path / "all").values())
+    assert b"open-sesame" not in written
+    assert system.secret.encode() not in written
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "message"),
+    [
+        pytest.param("track.yaml", "slug: x\ntitel: y\n", r"track\.yaml:2: .*did you mean title\?", id="unknown key"),
+        pytest.param("track.yaml", "slug: x\ntitle: y\nbudget: much\n", "a whole number as budget", id="wrong kind"),
+        pytest.param("track.yaml", "slug: x\ntitle: y\nphase: later\n", "expected one of set-up", id="no phase"),
+        pytest.param("track.yaml", "slug: ../x\ntitle: y\n", "as the name of a track", id="slug"),
+        pytest.param("teams/a.yaml", "[1, 2]\n", r"a\.yaml:1: expected a mapping", id="no mapping"),
+        pytest.param("submissions/a/b/submission.yaml", "task: t\n", "no team is called 'a'", id="no team"),
+        pytest.param("attempts/one/attempt.yaml", "{}\n", "as the name of an attempt", id="no number"),
+        pytest.param("published.yaml", "table: x\n", "expected a list", id="no list"),
+        pytest.param("sheet/new.yaml", "questions: []\n", "expected a number, the version", id="no version"),
+    ],
+)
+def test_what_is_wrong_in_a_folder_is_named_and_leaves_nothing_behind(
+    tmp_path: Path, path: str, text: str, message: str
+) -> None:
+    source = tmp_path / "source"
+    (source / path).parent.mkdir(parents=True)
+    (source / "track.yaml").write_text("slug: x\ntitle: y\n")
+    (source / path).write_text(text)
+
+    with pytest.raises(PrimadError, match=message):
+        Track.import_folder(source, tmp_path / "data")
+
+    assert not (tmp_path / "data").exists()
+
+
+def test_links_in_a_folder_are_not_followed(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    (source / "tasks/t/data/d/gold").mkdir(parents=True)
+    (source / "track.yaml").write_text("slug: x\ntitle: y\n")
+    (source / "tasks/t/task.yaml").write_text("title: t\nscorer: coding\n")
+    (source / "tasks/t/data/d/gold/passwords").symlink_to("/etc/passwd")
+
+    with pytest.raises(PrimadError, match="found a link or a device"):
+        Track.import_folder(source, tmp_path / "data")
+
+
+def test_a_file_named_outside_its_folder_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    (source / "teams").mkdir(parents=True)
+    (source / "submissions/a/b").mkdir(parents=True)
+    (source / "tasks/t").mkdir(parents=True)
+    (source / "track.yaml").write_text("slug: x\ntitle: y\n")
+    (source / "teams/a.yaml").write_text("title: A\n")
+    (source / "tasks/t/task.yaml").write_text("title: t\nscorer: coding\n")
+    (source / "submissions/a/b/submission.yaml").write_text("task: t\noutputs: [{files: ../../../../etc}]\n")
+
+    with pytest.raises(PrimadError, match="the path of a file below its folder"):
+        Track.import_folder(source, tmp_path / "data")
+
+
+def test_a_second_import_of_the_same_track_is_refused(sqlite_track: Track, files: Path, tmp_path: Path) -> None:
+    small.fill(sqlite_track, files)
+    sqlite_track.export(tmp_path / "one")
+
+    with pytest.raises(PrimadError, match="there is a track demo already"):
+        Track.import_folder(tmp_path / "one", sqlite_track.folder.path)
+
+    assert sqlite_track.task("coding").title == "Coding"
+
+
+def test_a_format_error_of_a_folder_has_its_line(tmp_path: Path) -> None:
+    (tmp_path / "track.yaml").write_text("slug: x\ntitle: y\nblind: maybe\n")
+
+    with pytest.raises(FormatError) as caught:
+        Track.import_folder(tmp_path, tmp_path / "data")
+
+    assert caught.value.line == 3

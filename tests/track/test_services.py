@@ -1,0 +1,350 @@
+"""Do submissions, assignments, attempts and sheets follow the rules of a track?"""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from primad.errors import DataError, FormatError, PairingError, UsageError
+from primad.store.models import Event
+from primad.track.models import Attempt, Output, Sheet, Span, Submission
+from primad.track.outputs import NewOutput
+from primad.track.services import attempting, judging, sheets
+from primad.track.track import Track
+from tests.track import small
+
+NOON = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
+SECRET = "open-sesame-5719"  # noqa: S105 - opens nothing
+GOOD = {"Q1": "yes", "Q2": 4, "Q3": 5, "Q5": 5, "Q6": "no", "Q10": "yes"}
+
+
+def minutes(count: float) -> timedelta:
+    return timedelta(minutes=count)
+
+
+# Phases ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_submission_before_its_phase_is_refused_with_the_phase_that_takes_it(track: Track, files: Path) -> None:
+    small.fill(track, files)
+
+    with pytest.raises(UsageError, match="the track is in the phase set-up, but results are submitted in results"):
+        track.submit("alpha", "run1", [NewOutput({"output.tsv": small.OUTPUT})])
+
+    assert not Submission.objects.exists()
+
+
+def test_going_back_takes_a_reason_and_is_logged(track: Track) -> None:
+    track.move_to("systems")
+
+    with pytest.raises(UsageError, match="to reopen results say why, with --because"):
+        track.move_to("results")
+    track.move_to("results", "a team was ill")
+
+    assert track.row.phase == "results"
+    assert Event.objects.filter(verb="moved").latest("id").details == {
+        "before": "systems",
+        "after": "results",
+        "reason": "a team was ill",
+    }
+
+
+def test_an_unknown_phase_is_named_beside_the_known_ones(track: Track) -> None:
+    with pytest.raises(UsageError, match=r"expected a phase \(set-up, results, .*found 'done'"):
+        track.move_to("done")
+
+
+# Submitting ------------------------------------------------------------------------------------------------------
+
+
+def test_a_submission_is_scored_when_it_comes(track: Track, files: Path) -> None:
+    small.fill(track, files)
+    track.move_to("results")
+
+    taken = track.submit("alpha", "run1", [NewOutput({"output.tsv": small.OUTPUT}, values={"f1": 0.9})])
+
+    assert Output.objects.get().scored["f1"] == pytest.approx(0.8)
+    assert taken.remarks == ("default: f1 was stated as 0.9, the scorer of the task finds 0.8000",)
+
+
+def test_an_output_that_the_scorer_cannot_read_is_refused_whole(track: Track, files: Path) -> None:
+    small.fill(track, files)
+    track.move_to("results")
+    good, bad = NewOutput({"output.tsv": small.OUTPUT}), NewOutput({"output.tsv": b"no code\n"}, configuration="b")
+
+    with pytest.raises(FormatError, match=r"output\.tsv:1: expected"):
+        track.submit("alpha", "run1", [good, bad])
+
+    assert not Submission.objects.exists()
+
+
+def test_a_run_that_breaks_the_profile_of_its_task_is_refused(sqlite_track: Track, files: Path) -> None:
+    sqlite_track.set_task("adhoc", scorer="trec", profile="ir_metadata")
+    (files / "qrels").write_text("1 0 d1 1\n")
+    sqlite_track.set_data_set("adhoc", "robust", gold=files / "qrels")
+    sqlite_track.set_team("alpha")
+    sqlite_track.move_to("results")
+
+    with pytest.raises(Exception, match="metadata"):
+        sqlite_track.submit("alpha", "bare", [NewOutput({"bare.run": b"1 Q0 d1 1 0.5 bare\n"})])
+
+    assert not Submission.objects.exists()
+
+
+def test_the_same_name_is_not_submitted_twice(track: Track, files: Path) -> None:
+    small.fill(track, files)
+    small.submit(track, files)
+
+    with pytest.raises(UsageError, match="alpha/run1 was submitted already"):
+        track.submit("alpha", "run1", [NewOutput({"output.tsv": small.OUTPUT})])
+
+
+def test_a_team_hears_what_analysts_will_miss_in_its_bundle(track: Track, files: Path) -> None:
+    small.fill(track, files)
+    track.move_to("results")
+    track.submit("alpha", "run1", [NewOutput({"output.tsv": small.OUTPUT})])
+
+    taken = track.submit_bundle("alpha/run1", small.bundle(files, expected={}, progress=""))
+
+    assert {"Q6"} <= {one.question for one in taken.missing}
+
+
+def test_a_secret_of_remote_access_is_not_in_the_database(
+    sqlite_track: Track, files: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from primad.track.secrets import key_file, unsealed
+
+    monkeypatch.delenv("PRIMAD_SECRET_KEY", raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    small.fill(sqlite_track, files)
+    sqlite_track.move_to("results")
+    sqlite_track.submit("alpha", "run1", [NewOutput({"output.tsv": small.OUTPUT})])
+
+    system = sqlite_track.submit_remote("alpha/run1", "ssh to the server", secret=SECRET)
+
+    sqlite_track.close()
+    stored = b"".join(path.read_bytes() for path in sqlite_track.folder.path.rglob("*") if path.is_file())
+    assert b"open-sesame" not in stored
+    assert unsealed(system.secret) == SECRET
+    assert key_file().stat().st_mode & 0o777 == 0o600
+    assert not key_file().is_relative_to(sqlite_track.folder.path)
+
+
+def test_a_secret_cannot_be_read_with_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    from cryptography.fernet import Fernet
+
+    from primad.track.secrets import sealed, unsealed
+
+    monkeypatch.setenv("PRIMAD_SECRET_KEY", Fernet.generate_key().decode())
+    token = sealed("hidden")
+    monkeypatch.setenv("PRIMAD_SECRET_KEY", Fernet.generate_key().decode())
+
+    with pytest.raises(UsageError, match="encrypted with another key than the one in PRIMAD_SECRET_KEY"):
+        unsealed(token)
+
+
+# Assigning -------------------------------------------------------------------------------------------------------
+
+
+def test_nobody_runs_the_system_of_a_team_they_have_a_conflict_with(track: Track, files: Path) -> None:
+    small.fill(track, files)
+    for team in ("alpha", "beta"):
+        small.submit(track, files, team)
+    track.move_to("assignment")
+
+    matrix = track.assign_all(per_submission=2)
+
+    assert {(pair.analyst, pair.submission) for pair in matrix.pairs} == {
+        ("ann", "alpha/run1"),
+        ("dan", "alpha/run1"),
+        ("ann", "beta/run1"),
+    }
+    with pytest.raises(UsageError, match="dan has a conflict of interest with beta"):
+        track.assign("dan", "beta/run1")
+
+
+def test_a_submission_that_is_not_eligible_is_assigned_to_nobody(track: Track, files: Path) -> None:
+    small.fill(track, files)
+    small.submit(track, files)
+    track.decide("alpha/run1", eligible=False, reason="it rests on intermediate results")
+    track.move_to("assignment")
+
+    assert track.assign_all(per_submission=2).pairs == ()
+
+
+# Attempts --------------------------------------------------------------------------------------------------------
+
+
+def test_human_time_is_what_lies_between_start_and_pause(track: Track, files: Path) -> None:
+    address = small.ready(track, files)
+    number = track.start("ann", address, at=NOON).number
+
+    track.pause(number, at=NOON + minutes(10))
+    track.resume(number, "run", at=NOON + minutes(60))
+    track.stop(number, "failed", stage="run", reason="out of memory", at=NOON + minutes(65))
+
+    attempt = track.attempt(number)
+    assert judging.human_minutes(attempt) == pytest.approx(15.0)
+    assert judging.human_minutes(attempt, "run") == pytest.approx(5.0)
+    assert (attempt.state, attempt.stage, attempt.reason) == ("failed", "run", "out of memory")
+
+
+def test_an_analyst_is_at_work_on_one_attempt_at_a_time(ready_track: Track) -> None:
+    ready_track.start("ann", "alpha/run1")
+
+    with pytest.raises(UsageError, match="ann is at work on attempt 1; pause it first"):
+        ready_track.start("ann", "alpha/run1")
+
+
+def test_an_analyst_who_is_not_assigned_cannot_start(ready_track: Track) -> None:
+    ready_track.set_analyst("eve", role="user")
+
+    with pytest.raises(UsageError, match="eve is not assigned to alpha/run1"):
+        ready_track.start("eve", "alpha/run1")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "given", "message"),
+    [
+        pytest.param("succeeded", {}, "an attempt that succeeded has an output", id="no output"),
+        pytest.param("failed", {"reason": "crash"}, "failed did so at a stage", id="no stage"),
+        pytest.param("failed", {"stage": "lunch", "reason": "x"}, "expected a stage", id="no such stage"),
+        pytest.param("abandoned", {}, "say why the attempt was abandoned", id="no reason"),
+        pytest.param("finished", {}, "expected an outcome", id="no such outcome"),
+    ],
+)
+def test_an_outcome_needs_what_belongs_to_it(
+    ready_track: Track, outcome: str, given: dict[str, str], message: str
+) -> None:
+    number = ready_track.start("ann", "alpha/run1").number
+
+    with pytest.raises(UsageError, match=message):
+        ready_track.stop(number, outcome, **given)  # type: ignore[arg-type]  # texts only
+
+    assert ready_track.attempt(number).state == "open"
+
+
+def test_an_attempt_that_ended_is_not_ended_again(ready_track: Track) -> None:
+    number = ready_track.start("ann", "alpha/run1").number
+    ready_track.stop(number, "abandoned", reason="no time")
+
+    with pytest.raises(UsageError, match="has abandoned already"):
+        ready_track.stop(number, "abandoned", reason="again")
+
+
+def test_an_output_is_judged_beside_the_submitted_one(track: Track, files: Path) -> None:
+    address = small.ready(track, files)
+    (files / "mine.tsv").write_bytes(small.WORSE)
+    number = track.start("dan", address).number
+
+    verdict = track.stop(number, "succeeded", output=files / "mine.tsv", run_minutes=2)
+
+    assert verdict is not None
+    assert (verdict.agreement, verdict.points) == (".01 or more apart", 2)
+    assert (verdict.submitted, verdict.replicated) == (pytest.approx(0.8), pytest.approx(0.6))
+    assert track.attempt(number).run_seconds == 120.0
+
+
+def test_a_corrected_time_keeps_what_stood_there(ready_track: Track) -> None:
+    number = ready_track.start("ann", "alpha/run1", at=NOON).number
+    ready_track.pause(number, at=NOON + minutes(90))
+    span = Span.objects.get()
+
+    attempting.correct_span(span, started_at=None, ended_at=NOON + minutes(30), remark="forgot to pause at lunch")
+
+    assert judging.human_minutes(ready_track.attempt(number)) == pytest.approx(30.0)
+    assert span.corrected["before"][0]["ended_at"] == (NOON + minutes(90)).isoformat()
+
+
+# Sheets ----------------------------------------------------------------------------------------------------------
+
+
+def test_what_was_recorded_proposes_three_answers(track: Track, files: Path) -> None:
+    address = small.ready(track, files)
+    (files / "mine.tsv").write_bytes(small.OUTPUT)
+    number = track.start("ann", address).number
+    track.ask(number, "Which version of Python?")
+    track.stop(number, "succeeded", output=files / "mine.tsv")
+
+    proposed = {key: one.value for key, one in track.proposals("ann", address).items()}
+
+    assert proposed == {"Q4": "yes", "Q7": "yes", "Q8": 4}
+
+
+def test_an_answer_other_than_proposed_needs_a_note(ready_track: Track, files: Path) -> None:
+    (files / "mine.tsv").write_bytes(small.OUTPUT)
+    number = ready_track.start("ann", "alpha/run1").number
+    ready_track.stop(number, "succeeded", output=files / "mine.tsv")
+
+    with pytest.raises(DataError, match="Q8: 4 was proposed, found 2; say why in a note"):
+        ready_track.fill("ann", "alpha/run1", {"Q8": 2})
+    ready_track.fill("ann", "alpha/run1", {"Q8": {"value": 2, "note": "the log says otherwise"}})
+
+    assert Sheet.objects.get().answers["Q8"]["value"] == 2
+
+
+def test_a_locked_sheet_stays_as_it_is(ready_track: Track) -> None:
+    number = ready_track.start("ann", "alpha/run1").number
+    ready_track.stop(number, "abandoned", reason="no time")
+    ready_track.fill("ann", "alpha/run1", GOOD, lock=True)
+
+    with pytest.raises(UsageError, match="was locked on"):
+        ready_track.fill("ann", "alpha/run1", {"Q1": "no"})
+
+    assert Sheet.objects.get().answers["Q1"]["value"] == "yes"
+
+
+def test_a_sheet_with_a_hole_is_not_locked(ready_track: Track) -> None:
+    with pytest.raises(DataError, match="Q10: expected yes or no, found no answer"):
+        ready_track.fill("ann", "alpha/run1", {key: value for key, value in GOOD.items() if key != "Q10"}, lock=True)
+
+    assert Sheet.objects.get().locked_at is None
+
+
+def test_in_a_blind_track_nobody_sees_other_sheets_before_all_are_locked(ready_track: Track) -> None:
+    with ready_track.speaking() as row:
+        type(row).objects.filter(pk=row.pk).update(blind=True)
+    for analyst in ("ann", "dan"):
+        number = ready_track.start(analyst, "alpha/run1").number
+        ready_track.stop(number, "abandoned", reason="no time")
+    dan, submission = ready_track.analyst("dan"), ready_track.submission("alpha/run1")
+
+    ready_track.fill("ann", "alpha/run1", GOOD, lock=True)
+    before = sheets.readable(submission, dan)
+    ready_track.fill("dan", "alpha/run1", GOOD, lock=True)
+    after = sheets.readable(ready_track.submission("alpha/run1"), dan)
+
+    assert before == []
+    assert sorted(sheet.analyst.slug for sheet in after) == ["ann", "dan"]
+
+
+# Levels ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_level_other_than_proposed_takes_a_reason(ready_track: Track, files: Path) -> None:
+    (files / "mine.tsv").write_bytes(small.OUTPUT)
+    number = ready_track.start("ann", "alpha/run1").number
+    ready_track.stop(number, "succeeded", output=files / "mine.tsv")
+
+    assert judging.proposed_level(ready_track.attempt(number))[0] == 4
+    with pytest.raises(UsageError, match="the record speaks for level 4; say why it is 2"):
+        ready_track.set_level(number, 2)
+    ready_track.set_level(number, 2, "the machine of the authors was used")
+
+    assert Attempt.objects.get().level == 2
+
+
+# Names -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_wrong_name_comes_with_the_one_that_was_meant(ready_track: Track) -> None:
+    with pytest.raises(PairingError, match="no submission is called 'alpha/run2'; did you mean 'alpha/run1'"):
+        ready_track.start("ann", "alpha/run2")
+    with pytest.raises(PairingError, match="no analyst is called 'anne'; did you mean 'ann'"):
+        ready_track.start("anne", "alpha/run1")
+
+
+@pytest.mark.parametrize("slug", ["", "../etc", "Big", "a/b", "-x", "x" * 61, "a..b", "é"])
+def test_a_name_that_could_be_a_path_is_refused(sqlite_track: Track, slug: str) -> None:
+    with pytest.raises(UsageError, match="as the name of a team"):
+        sqlite_track.set_team(slug)
