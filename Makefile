@@ -4,12 +4,14 @@
 #   PYTEST_ARGS  arguments of pytest in place of --numprocesses auto, as in: make test PYTEST_ARGS="-m 'not slow' -x"
 #   BENCH_ARGS   further arguments of the benchmarks
 #   FAULTS_ARGS  further arguments of make faults, as in: make faults FAULTS_ARGS="--rounds 5 --seed 7"
+#   REPLAY_FAULTS_ARGS  the same for replays of a track
 #   UPGRADE      make lock UPGRADE=1 moves every pin to its newest version
 
 PYTHON ?= python3
 PYTEST_ARGS ?= --numprocesses auto
 BENCH_ARGS ?=
 FAULTS_ARGS ?= --rounds 50
+REPLAY_FAULTS_ARGS ?= --rounds 20
 UPGRADE ?=
 
 VENV := .venv

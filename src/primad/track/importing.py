@@ -27,12 +27,15 @@ _LARGEST = 1 << 26
 _NOT_RUNNING = {"running": "stopped"}  # whoever ran it does not run it here
 
 
-def import_track(folder: DataFolder, source: Path) -> models.Track:
-    """Return the track that SOURCE describes, new in FOLDER; all of it is there or nothing."""
+def import_track(folder: DataFolder, source: Path, *, trust: bool = False) -> models.Track:
+    """Return the track that SOURCE describes, new in FOLDER; all of it is there or nothing.
+
+    A scorer that is a command runs with the rights of whoever scores, so that takes TRUST.
+    """
     if not (source / "track.yaml").is_file():
         raise FileError(str(source), "expected a folder with a file track.yaml", "see examples/clef-ehealth-2016")
     with writing():
-        reader = _Reader(folder, source)
+        reader = _Reader(folder, source, trust=trust)
         track = reader.track_itself()
         reader.tasks()
         reader.people()
@@ -48,9 +51,10 @@ class _Reader:
 
     track: models.Track
 
-    def __init__(self, folder: DataFolder, source: Path) -> None:
+    def __init__(self, folder: DataFolder, source: Path, *, trust: bool) -> None:
         self.folder = folder
         self.source = source
+        self.trust = trust
 
     # Files -----------------------------------------------------------------------------------------------------
 
@@ -127,6 +131,11 @@ class _Reader:
         for place in self.folders("tasks"):
             file = place / "task.yaml"
             values = values_of(models.Task, self.node(file), str(file))
+            if values["scorer"] == "command" and not self.trust:
+                raise UsageError(
+                    f"{file}: the task is scored by a command, which would run with your rights; "
+                    f"look at it, and import with --trust if you do trust it"
+                )
             judge = scorer(values["scorer"], values.get("settings", {}))
             values["primary"] = values.get("primary") or judge.primary
             if values.get("profile") == "profile.yaml":

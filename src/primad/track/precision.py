@@ -29,7 +29,8 @@ def measurements_of(track: Track, attempts: Iterable[Attempt]) -> list[Measureme
     from primad.qra.measurement import Measurement
 
     found: list[Measurement] = []
-    outputs = Output.objects.filter(submission__team__track=track, submission__withdrawn_at=None)
+    outputs = Output.objects.filter(submission__task__kind="replicate", submission__withdrawn_at=None)
+    outputs = outputs.filter(submission__team__track=track)
     for one in outputs.select_related("submission__team", "submission__task", "data_set").order_by("id"):
         primary = one.submission.task.primary
         value = one.scored.get(primary, one.values.get(primary))

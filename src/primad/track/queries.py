@@ -28,6 +28,7 @@ from primad.track._whole import Whole
 from primad.track.levels import words_of
 from primad.track.models import (
     Analyst,
+    Assignment,
     Attempt,
     File,
     Files,
@@ -48,6 +49,7 @@ from primad.track.replaying import TRANSCRIPT, workspace_of
 from primad.track.results import (
     AnalystFacts,
     Asked,
+    AssignmentRow,
     AttemptFacts,
     AttemptRow,
     DataSetFacts,
@@ -100,6 +102,7 @@ def track_facts(track: Track) -> TrackFacts:
         teams=tuple(_team(one, whole) for one in whole.teams),
         submissions=tuple(submission_row(one, whole) for one in whole.submissions),
         analysts=tuple(_analyst(one, whole) for one in whole.analysts),
+        assignments=tuple(map(_assignment, whole.assignments)),
         attempts=tuple(_row(one, whole) for one in whole.attempts),
         sheets=tuple(_sheet_row(one, whole) for one in whole.sheets),
     )
@@ -165,6 +168,11 @@ def _analyst(analyst: Analyst, whole: Whole) -> AnalystFacts:
         human_minutes=minutes_of([span for one in attempts for span in whole.spans.get(one.pk, ())], whole.now),
         budget=whole.track.budget,
     )
+
+
+def _assignment(one: Assignment) -> AssignmentRow:
+    """Return ONE assignment in a line."""
+    return AssignmentRow(one.analyst.slug, str(one.submission), one.machine.slug if one.machine else "", one.by_hand)
 
 
 def _row(attempt: Attempt, whole: Whole) -> AttemptRow:

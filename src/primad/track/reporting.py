@@ -13,18 +13,23 @@ from datetime import UTC, datetime
 from statistics import fmean
 from typing import Any
 
+from primad.errors import DataError
+from primad.reports.sentences import summary
 from primad.reports.track.facts import (
     AttemptRow,
     Cell,
     Funnel,
     MachineRow,
     Moment,
+    Outcome,
     StageTime,
     SystemRow,
     TimeRow,
     TrackReport,
     VerdictRow,
 )
+from primad.store.folder import DataFolder
+from primad.track.assessing import assess_task, quantify_task
 from primad.track.levels import words_of
 from primad.track.models import (
     Analyst,
@@ -36,23 +41,23 @@ from primad.track.models import (
     Span,
     Submission,
     System,
+    Task,
     Team,
     Track,
 )
 from primad.track.precision import precision_rows, types_of
-from primad.track.published import Figure, published_scores, published_times
+from primad.track.published import Figure, published_funnel, published_scores, published_times
 from primad.track.services.judging import human_minutes, proposed_level
 from primad.track.services.setting_up import template_in_force
 from primad.track.sheet import template_of
 from primad.track.tallying import Filled, comments_of, question_rows, recommend
 
-_ROLES = ("user", "developer")
 _HUMAN_RULE = "mean over analysts of this role, failed attempts included"
 _RUN_RULE = "mean over those who got results"
 
 
-def report_of(track: Track) -> TrackReport:
-    """Return everything that the report of TRACK says."""
+def report_of(folder: DataFolder, track: Track) -> TrackReport:
+    """Return everything that the report of TRACK, which is in FOLDER, says."""
     attempts = list(_attempts(track))
     figures = [Figure(one.table, one.name, one.content) for one in Published.objects.filter(track=track).order_by("id")]
     template = template_of(template_in_force(track).content)
@@ -64,7 +69,7 @@ def report_of(track: Track) -> TrackReport:
         source=track.source,
         phase=track.phase,
         made_at=datetime.now(UTC),
-        funnel=tuple(_funnel(track)),
+        funnel=published_funnel(figures) or tuple(_funnel(track)),
         systems=tuple(_systems(track)),
         machines=tuple(_machines(track)),
         times=(*published_times(figures), *_times(attempts)),
@@ -73,6 +78,7 @@ def report_of(track: Track) -> TrackReport:
         attempts=tuple(_attempt_row(one) for one in attempts),
         verdicts=tuple(_verdict_rows(attempts)),
         precision=tuple(precision_rows(track, attempts)),
+        outcomes=tuple(_outcomes(folder, track)),
         comments=comments_of(template, sheets),
         cells=tuple(_cells(track, attempts)),
         moments=tuple(_moments(attempts)),
@@ -175,10 +181,11 @@ def _by_system_and_role(attempts: Iterable[Attempt]) -> Iterator[tuple[str, str,
     first = [one for one in attempts if one.repeats is None]
     titles = dict.fromkeys(called(one.submission) for one in first)
     for title in titles:
-        for role in _ROLES:
-            some = [one for one in first if called(one.submission) == title and one.analyst.role == role]
-            if some:
-                yield title, role, some
+        of_system = [one for one in first if called(one.submission) == title]
+        for role in sorted(
+            {one.analyst.role for one in of_system}, reverse=True
+        ):  # the user first, as the paper has it
+            yield title, role, [one for one in of_system if one.analyst.role == role]
 
 
 def _sums(attempts: Iterable[Attempt], minutes: Any) -> list[float]:
@@ -296,6 +303,31 @@ def _moments(attempts: Iterable[Attempt]) -> Iterator[Moment]:
             yield Moment(
                 str(one.submission), called(one.submission), data_set, one.number, at, primary, one.scored[primary]
             )
+
+
+# Tasks of other kinds --------------------------------------------------------------------------------------------
+
+
+def _outcomes(folder: DataFolder, track: Track) -> Iterator[Outcome]:
+    """Yield what came of the tasks of TRACK in which something is reproduced or measured."""
+    for task in Task.objects.filter(track=track).exclude(kind="replicate").order_by("id"):
+        try:
+            yield from (_reproduced if task.kind == "reproduce" else _measured)(folder, task)
+        except DataError as error:  # nothing was submitted yet
+            yield Outcome(task.slug, task.kind, "", "", str(error))
+
+
+def _reproduced(folder: DataFolder, task: Task) -> Iterator[Outcome]:
+    """Yield how well each team has reproduced the original of TASK."""
+    assessment = assess_task(folder, task)
+    for one in assessment.reproductions:
+        yield Outcome(task.slug, task.kind, one.name, one.type, summary(assessment, one))
+
+
+def _measured(_folder: DataFolder, task: Task) -> Iterator[Outcome]:
+    """Yield how precise the values are that were measured in TASK."""
+    for group in quantify_task(task).groups:
+        yield Outcome(task.slug, task.kind, group.group.object, "", group.sentence)
 
 
 # Sheets and notes ------------------------------------------------------------------------------------------------

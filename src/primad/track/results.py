@@ -6,6 +6,7 @@
     SubmissionRow, SubmissionFacts       a submission in a line, and all that is known of it
     OutputFacts, SystemFacts             what was submitted of it
     AnalystFacts, MachineFacts           who runs systems again, and on what
+    AssignmentRow                        who is to run what
     AttemptRow, AttemptFacts             an attempt in a line, and all that is known of it
     SpanFacts, QuestionFacts, StepFacts  what an analyst, the authors and a replay did in it
     SheetRow, SheetFacts, Asked          a sheet in a line, and question by question
@@ -134,6 +135,16 @@ class AttemptRow:
 
 
 @dataclass(frozen=True)
+class AssignmentRow:
+    """An ANALYST who is to run a SUBMISSION, on which MACHINE if one is named, by the matrix or BY_HAND."""
+
+    analyst: str
+    submission: str
+    machine: str
+    by_hand: bool
+
+
+@dataclass(frozen=True)
 class SheetRow:
     """A sheet in a line: how many questions of how many it answers, and when it was locked."""
 
@@ -181,6 +192,7 @@ class TrackFacts:
     teams: tuple[TeamFacts, ...]
     submissions: tuple[SubmissionRow, ...]
     analysts: tuple[AnalystFacts, ...]
+    assignments: tuple[AssignmentRow, ...]
     attempts: tuple[AttemptRow, ...]
     sheets: tuple[SheetRow, ...]
 

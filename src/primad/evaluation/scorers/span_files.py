@@ -6,9 +6,9 @@ r"""Which pieces of which documents does a file annotate?  Brat's standoff files
     Annotation  one annotated piece
     read_spans  the annotations of each document
 
-Where there are files whose names end in .ann, others are passed over.  The form is found by itself: brat by lines that begin with an identifier such as T1, the kind of a table by where the
-first line has its places.  Places are offsets of characters, the end not included; a piece may have gaps, as in
-``12 20;25 30``.
+Where there are files whose names end in .ann, others are passed over.  The form is found by itself: brat by lines that
+begin with an identifier such as T1, the kind of a table by where the first line has its places.  Places are offsets of
+characters, the end not included; a piece may have gaps, as in ``12 20;25 30``.
 """
 
 from __future__ import annotations

@@ -29,6 +29,7 @@ def tables_of(report: TrackReport) -> tuple[Table, ...]:
         further_tables.attempts(report),
         further_tables.verdicts(report),
         further_tables.precision(report),
+        further_tables.outcomes(report),
         further_tables.cells(report),
         further_tables.moments(report),
         paper_tables.questions(report),
@@ -40,7 +41,7 @@ def tables_of(report: TrackReport) -> tuple[Table, ...]:
 
 def remarks_of(report: TrackReport) -> list[str]:
     """Return what REPORT says of itself, and for each table without rows why it is not there."""
-    absent = dict.fromkeys(table.empty for table in tables_of(report) if not table.rows)
+    absent = dict.fromkeys(table.empty for table in tables_of(report) if not table.rows and table.empty)
     return [*report.notes, *absent]
 
 

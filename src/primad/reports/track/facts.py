@@ -5,6 +5,7 @@
     QuestionRow                          the scores of a question over all systems and for each (5)
     AttemptRow, VerdictRow               what analysts did, and how the results compare
     PrecisionRow                         how far a system's values scatter over all attempts
+    Outcome                              what came of tasks in which something is reproduced or measured
     Comment, Recommendation              what analysts wrote, and what follows from low scores
     Cell, Moment                         systems by data sets, and results over time
     TrackReport                          all of it
@@ -184,6 +185,20 @@ class PrecisionRow:
 
 
 @dataclass(frozen=True)
+class Outcome:
+    """What came of a task in which something is reproduced or measured: WHO or what it is about, in a SENTENCE.
+
+    TYPE are the six letters of PRIMAD, empty where there are none.
+    """
+
+    task: str
+    kind: str
+    who: str
+    type: str
+    sentence: str
+
+
+@dataclass(frozen=True)
 class Comment:
     """What an analyst wrote on a question."""
 
@@ -249,6 +264,7 @@ class TrackReport:
     attempts: tuple[AttemptRow, ...] = ()
     verdicts: tuple[VerdictRow, ...] = ()
     precision: tuple[PrecisionRow, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
     comments: tuple[Comment, ...] = ()
     recommendations: tuple[Recommendation, ...] = ()
     cells: tuple[Cell, ...] = ()

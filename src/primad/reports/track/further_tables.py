@@ -4,6 +4,7 @@ funnel, submissions           who took part, and what was replicated
 by_system, stages             scores and times of each system
 attempts, verdicts            what analysts did, and how the results compare
 precision                     how far values scatter over all attempts
+outcomes                      what came of tasks of other kinds
 cells, moments                systems by data sets, and results over time
 comments, recommendations     what analysts wrote, and what follows
 """
@@ -201,6 +202,21 @@ def _precision_cells(row: PrecisionRow) -> tuple[str, ...]:
         value(row.cv_star),
         span(row.low, row.high),
         " ".join(filter(None, (row.sentence, differing))),
+    )
+
+
+def outcomes(report: TrackReport) -> Table:
+    """Return what came of tasks in which something is reproduced or measured."""
+    return Table(
+        name="outcomes",
+        title="Reproductions and measurements",
+        caption="What came of tasks in which something is reproduced or measured",
+        heading=("Task", "About", "Type", "Result"),
+        rows=tuple((one.task, one.who, one.type or NONE, one.sentence) for one in report.outcomes),
+        empty="",  # most tracks have no such task
+        texts=3,
+        said=1,
+        labels=tuple(one.who for one in report.outcomes),
     )
 
 

@@ -81,6 +81,7 @@ def template_in_force(track: Track) -> SheetTemplate:
 
 
 def set_task(
+    folder: DataFolder,
     track: Track,
     slug: str,
     *,
@@ -89,9 +90,13 @@ def set_task(
     scorer: str,
     settings: Mapping[str, Any] | None = None,
     original: Mapping[str, Any] | None = None,
+    original_files: Mapping[str, bytes] | None = None,
     **facts: Any,
 ) -> Task:
-    """Return the task SLUG of TRACK, new or changed; its SCORER with SETTINGS must exist."""
+    """Return the task SLUG of TRACK, new or changed; its SCORER with SETTINGS must exist.
+
+    ORIGINAL says what is reproduced or measured, ORIGINAL_FILES are its runs.
+    """
     from primad.evaluation.scorers import scorer as scorer_called
 
     if kind not in KINDS:
@@ -106,6 +111,8 @@ def set_task(
         "original": dict(original or {}),
     } | {name: value for name, value in facts.items() if value is not None}
     with changing(track, "edit"):
+        if original_files:
+            values["original_files"] = filing.keep(folder, original_files)
         task, made = Task.objects.update_or_create(track=track, slug=slug_of(slug, "a task"), defaults=values)
         note("made" if made else "changed", f"task {track.slug}/{slug}", scorer=scorer, kind=kind)
     return task  # type: ignore[no-any-return]  # Django has no types

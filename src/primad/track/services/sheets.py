@@ -69,7 +69,7 @@ def lock(sheet: Sheet) -> None:
         _refuse_locked(sheet)
         answers = dict(sheet.answers)
         for key, told in proposals(sheet.analyst, sheet.submission).items():
-            answers.setdefault(key, {"value": told.value, "proposed": told.value})
+            answers[key] = {"value": told.value} | answers.get(key, {}) | {"proposed": told.value}
         template = template_of(sheet.template.content)
         has_results = got_results(sheet.analyst, sheet.submission)
         sheet.answers = check_answers(template, answers, final=True, has_results=has_results)

@@ -1,0 +1,148 @@
+"""Which track is meant, and which things in it?
+
+Opened        a track that is open: its folder, its row, and the things in it by their names
+data_folder   the data folder at a path, made if there is none
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from primad.errors import PairingError
+from primad.store import database
+from primad.store.folder import SETTINGS, DataFolder, create_folder, find_folder, nothing_left
+
+if TYPE_CHECKING:
+    from primad.track import models
+
+
+class Opened:
+    """A track that is open.
+
+    It may be used beside others: every method first makes sure that the database of its own folder is meant.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str] | DataFolder | None = None, slug: str = "") -> None:
+        """Open the track SLUG in FOLDER."""
+        self.folder = folder if isinstance(folder, DataFolder) else find_folder(folder)
+        database.use(self.folder)
+        with database.explained(self.folder):
+            self.row = _row(slug)
+        self._bury()
+
+    @contextmanager
+    def speaking(self) -> Iterator[models.Track]:
+        """Speak to the database of this track, whatever others were opened since, and explain what goes wrong."""
+        database.use(self.folder, check=False)
+        with database.explained(self.folder):
+            self.row.refresh_from_db()
+            yield self.row
+
+    def close(self) -> None:
+        """End the connection to the database; whoever asks again opens it again."""
+        database.close()
+
+    def _bury(self) -> None:
+        """See to it that no attempt seems to run whose process is gone."""
+        from primad.track.replaying import bury
+
+        with self.speaking() as track:
+            bury(self.folder, track)
+
+    def task(self, slug: str = "") -> models.Task:
+        """Return the task SLUG, or the only one."""
+        from primad.track.models import Task
+
+        found: models.Task = self._one_of(Task, slug, "task")
+        return found
+
+    def team(self, slug: str) -> models.Team:
+        """Return the team SLUG."""
+        from primad.track.models import Team
+
+        found: models.Team = self._one_of(Team, slug, "team")
+        return found
+
+    def analyst(self, slug: str) -> models.Analyst:
+        """Return the analyst SLUG."""
+        from primad.track.models import Analyst
+
+        found: models.Analyst = self._one_of(Analyst, slug, "analyst")
+        return found
+
+    def _one_of(self, model: Any, slug: str, what: str) -> Any:
+        """Return the one of this track's things of a MODEL, which is WHAT, with this SLUG, or the only one."""
+        from primad.track.naming import named
+
+        with self.speaking() as track:
+            things = model.objects.filter(track=track).select_related("track")
+            if slug:
+                return named(things, slug, what)
+            several = list(things.order_by("id")[:2])
+            if len(several) != 1:
+                count = "several" if several else "no"
+                raise PairingError(f"the track has {count} {what}s; name one")
+            return several[0]
+
+    def submission(self, address: str) -> models.Submission:
+        """Return the submission with this ADDRESS, TEAM/NAME."""
+        from primad.track.naming import submission_named
+
+        with self.speaking() as track:
+            return submission_named(track, address)
+
+    def attempt(self, number: int) -> models.Attempt:
+        """Return the attempt with this NUMBER."""
+        from primad.track.naming import attempt_numbered
+
+        with self.speaking() as track:
+            return attempt_numbered(track, number)
+
+    def _machine(self, analyst: models.Analyst, slug: str) -> models.Machine | None:
+        """Return the machine SLUG of ANALYST, None if none is named."""
+        from primad.track.models import Machine
+        from primad.track.naming import named
+
+        found: models.Machine | None = named(Machine.objects.filter(analyst=analyst), slug, "machine") if slug else None
+        return found
+
+    def _data_set(self, submission: models.Submission, slug: str) -> models.DataSet | None:
+        """Return the data set SLUG of the task of SUBMISSION, None if none is named."""
+        from primad.track.models import DataSet
+        from primad.track.naming import named
+
+        known = DataSet.objects.filter(task=submission.task)
+        found: models.DataSet | None = named(known, slug, "data set") if slug else None
+        return found
+
+
+def data_folder(folder: str | os.PathLike[str], database_url: str = "") -> DataFolder:
+    """Return the data folder at FOLDER, made if there is none."""
+    if (Path(folder) / SETTINGS).exists():
+        found = find_folder(folder)
+        database.use(found)
+        return found
+    with nothing_left(folder):
+        made = create_folder(folder, database_url)
+        database.establish(made)
+    return made
+
+
+def _row(slug: str) -> models.Track:
+    """Return the track SLUG in the database, or the only one."""
+    from primad.track.models import Track as Row
+    from primad.track.naming import named
+
+    if slug:
+        found: models.Track = named(Row.objects, slug, "track")
+        return found
+    several: list[models.Track] = list(Row.objects.order_by("id")[:10])
+    if len(several) == 1:
+        return several[0]
+    if several:
+        raise PairingError("there are several tracks here, name one with --track", [one.slug for one in several])
+    raise PairingError("there is no track here yet; make one with: primad track init")

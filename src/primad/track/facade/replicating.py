@@ -1,0 +1,157 @@
+"""What do analysts do?
+
+Replicating   assignments, attempts and replays
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from primad.track.facade.opened import Opened
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from primad.track import models
+    from primad.track.matrix import Matrix
+    from primad.track.wish import Wish
+
+
+class Replicating(Opened):
+    """A track as analysts use it."""
+
+    def assign_all(self, per_submission: int | None = None) -> Matrix:
+        """Assign analysts to all eligible submissions, roles and machines balanced."""
+        from primad.track.services import assigning
+
+        with self.speaking() as track:
+            return assigning.assign_all(track, per_submission=per_submission)
+
+    def assign(self, analyst: str, address: str, machine: str = "", remark: str = "") -> models.Assignment:
+        """Assign ANALYST to the submission with this ADDRESS by hand."""
+        from primad.track.services import assigning
+
+        with self.speaking():
+            who = self.analyst(analyst)
+            return assigning.assign(who, self.submission(address), self._machine(who, machine), remark)
+
+    def unassign(self, analyst: str, address: str) -> None:
+        """Take an assignment back."""
+        from primad.track.services import assigning
+
+        with self.speaking():
+            assigning.unassign(self.analyst(analyst), self.submission(address))
+
+    def start(
+        self,
+        analyst: str,
+        address: str,
+        *,
+        configuration: str = "",
+        data_set: str = "",
+        machine: str = "",
+        at: datetime | None = None,
+    ) -> models.Attempt:
+        """Return a new attempt of ANALYST at the submission with this ADDRESS; their time begins."""
+        from primad.track.services import attempting
+
+        with self.speaking():
+            who, submission = self.analyst(analyst), self.submission(address)
+            return attempting.open_attempt(
+                who,
+                submission,
+                configuration=configuration,
+                data_set=self._data_set(submission, data_set),
+                machine=self._machine(who, machine),
+                at=at,
+            )
+
+    def resume(self, number: int, stage: str = "", at: datetime | None = None) -> None:
+        """Go on with an attempt that rests."""
+        from primad.track.services import attempting
+
+        with self.speaking():
+            attempting.resume(self.attempt(number), stage, at)
+
+    def pause(self, number: int, at: datetime | None = None) -> None:
+        """Let an attempt rest."""
+        from primad.track.services import attempting
+
+        with self.speaking():
+            attempting.pause(self.attempt(number), at)
+
+    def stop(
+        self,
+        number: int,
+        outcome: str,
+        *,
+        output: str | os.PathLike[str] | None = None,
+        stage: str = "",
+        reason: str = "",
+        run_minutes: float | None = None,
+        at: datetime | None = None,
+    ) -> models.Verdict | None:
+        """End an attempt, which succeeded with an OUTPUT, failed or was abandoned, and return the verdict."""
+        from primad.track import filing
+        from primad.track.services import attempting, judging
+
+        files = filing.read_tree(output) if output else None
+        with self.speaking():
+            attempting.close(
+                self.folder,
+                self.attempt(number),
+                outcome,
+                stage=stage,
+                reason=reason,
+                output=files,
+                run_seconds=None if run_minutes is None else run_minutes * 60,
+                at=at,
+            )
+            return judging.judge_attempt(self.folder, self.attempt(number))
+
+    def remark(self, number: int, text: str) -> None:
+        """Add TEXT to the notes on an attempt."""
+        from primad.track.services import attempting
+
+        with self.speaking():
+            attempting.remark(self.attempt(number), text)
+
+    def ask(self, number: int, text: str) -> models.Question:
+        """Write down what the authors were asked."""
+        from primad.track.services import attempting
+
+        with self.speaking():
+            return attempting.ask(self.attempt(number), text)
+
+    def answer(self, number: int, text: str) -> models.Question:
+        """Write down what the authors answered to the oldest open question."""
+        from primad.track.services import attempting
+
+        with self.speaking():
+            return attempting.answer(self.attempt(number), text)
+
+    def replay(
+        self,
+        number: int,
+        wish: Wish,
+        show: Callable[[str], None] = lambda _line: None,
+    ) -> models.Attempt:
+        """Run the system of an attempt as WISH says, keep everything, judge the output, and return the attempt."""
+        from primad.track import replaying
+        from primad.track.services import judging
+
+        with self.speaking():
+            done = replaying.replay(self.folder, self.attempt(number), wish, show)
+            if done.output is not None:
+                judging.judge_attempt(self.folder, done)
+            return self.attempt(number)
+
+    def again(self, number: int, data_set: str = "") -> models.Attempt:
+        """Return a new attempt that repeats an old one, on the same or another DATA_SET."""
+        from primad.track.services import attempting
+
+        with self.speaking():
+            old = self.attempt(number)
+            return attempting.repeat(old, self._data_set(old.submission, data_set))

@@ -1,0 +1,161 @@
+"""Do the tables of a track say what was found, with the paper's columns, and never nothing?"""
+
+from dataclasses import replace
+
+import pytest
+
+from primad.reports.track.contents import headline, remarks_of, tables_of
+from primad.reports.track.facts import Score, TrackReport
+from primad.reports.track.table import NONE, Table
+from tests.reports.track.examples import empty, full, hostile
+
+PAPER = {
+    "systems": ("Participant", "Operating System", "Language"),
+    "machines": ("Analyst", "Configuration"),
+    "times": ("Participant", "Analyst", "Human Time", "Run Time"),
+    "questions": ("Phase", "Question", "Score"),
+}
+
+
+def table(report: TrackReport, name: str) -> Table:
+    """Return the table NAME of REPORT."""
+    return {one.name: one for one in tables_of(report)}[name]
+
+
+def test_tables_begin_with_the_columns_of_the_paper() -> None:
+    found = {name: table(full(), name).heading[: len(columns)] for name, columns in PAPER.items()}
+
+    assert found == PAPER
+
+
+@pytest.mark.parametrize("report", [full(), hostile(), empty()], ids=["full", "hostile", "empty"])
+def test_every_row_has_a_cell_for_each_column_and_none_is_a_programs_word_for_nothing(report: TrackReport) -> None:
+    for one in tables_of(report):
+        assert {len(row) for row in one.rows} <= {len(one.heading)}
+        assert one.texts <= one.narrow
+        assert not one.said or one.prose or len(one.labels) == len(one.rows)
+        assert {"None", "nan", "NaN", "True", "False"}.isdisjoint(cell for row in one.rows for cell in row)
+
+
+def test_a_track_that_has_only_begun_says_why_each_table_is_missing() -> None:
+    assert [one.rows for one in tables_of(empty())] == [()] * 15
+    assert remarks_of(empty())[:3] == ["No team has registered.", "No system was submitted.", "Nothing was submitted."]
+    assert list(headline(empty())) == ["No system was submitted yet; the track is in the phase set-up."]
+
+
+def test_the_headline_counts_attempts_and_results_and_names_the_weakest_question() -> None:
+    assert list(headline(full())) == [
+        "2 systems submitted; the track is in the phase adjudication.",
+        "2 of 3 attempts succeeded.",
+        "1 of 2 compared outputs gave the results that were submitted.",
+        "Lowest score: Q1 (Needs easy to see?), 50%.",
+    ]
+
+
+# Tables of the paper ---------------------------------------------------------------------------------------------
+
+
+def test_what_is_not_stated_of_a_system_is_a_dash() -> None:
+    assert table(full(), "systems").rows == (("Words", "Linux", "python"), ("Grams", NONE, NONE))
+
+
+def test_a_machine_has_a_line_for_each_fact_and_a_name_if_its_analyst_has_several() -> None:
+    assert table(full(), "machines").rows == (
+        ("Ann", "Debian 12\n16 GB ram, 3 MB cache"),
+        ("Dev (old)", "Intel i5\ngraphics: none"),
+        ("Dev (new)", NONE),
+    )
+
+
+def test_times_stand_beside_the_number_of_analysts_where_it_is_known() -> None:
+    found = table(full(), "times")
+
+    assert found.heading[4:] == ("n (human)", "n (run)")
+    assert found.rows == (
+        ("Words", "User", "12", "4.2", "2", "1"),
+        ("Words", "Developer", "<0.1", NONE, "1", "0"),
+    )
+    assert found.notes[0] == "Means over analysts."
+    assert found.notes[1].endswith("nobody in that role worked on the system, or got it to run to its end.")
+
+
+def test_a_score_that_was_also_published_has_both_beside_each_other() -> None:
+    found = table(full(), "questions")
+
+    assert found.heading == ("Phase", "Question", "Score", "Published", "n", "Scale", "Rule")
+    assert found.rows[0] == (
+        "Configuration",
+        "Q1(*) Needs easy to see?",
+        "50%",
+        "33%",
+        "2",
+        "yes or no",
+        "Share of yes.",
+    )
+    assert found.rows[2][2:5] == (NONE, NONE, "0")
+    assert "Q1: From the paper." in found.notes
+
+
+def test_a_printed_score_stands_where_there_is_no_other() -> None:
+    row = replace(full().questions[0], score=Score(None, 0), by_system={})
+
+    found = table(replace(full(), questions=(row,)), "questions")
+
+    assert found.rows[0][2:4] == ("33%", "not published")
+
+
+def test_a_phase_is_named_where_it_begins() -> None:
+    assert [row[0] for row in table(full(), "questions").shown_rows()] == ["Configuration", "", "Overall"]
+
+
+# Further tables --------------------------------------------------------------------------------------------------
+
+
+def test_an_attempt_shows_where_it_failed_and_why() -> None:
+    failed = table(full(), "attempts").rows[1]
+
+    assert failed[7:] == (
+        *("failed (install)", "own machine", "12", NONE, "1"),
+        "gcc is missing. Level 1: its authors say so.",
+    )
+
+
+def test_a_repeated_attempt_says_which_one_it_repeats_and_what_held_it() -> None:
+    again = table(full(), "attempts").rows[2]
+
+    assert again[8] == "bubblewrap"
+    assert again[-1] == "Repeats attempt 1."
+
+
+def test_a_verdict_has_its_difference_with_sign_interval_and_p_or_the_reason_for_none() -> None:
+    same, apart = table(full(), "verdicts").rows
+
+    assert apart[6:13] == ("0.8000", "0.7800", "-0.0200", "[-0.0350, -0.0050]", "0.030", "10 of 100", "2")
+    assert same[8:13] == ("0.0000", NONE, NONE, "0 of 100", "4")
+    assert same[13] == "The output is the same. No test of the difference: nothing differs."
+
+
+def test_systems_by_data_sets_are_a_matrix_with_dashes_where_nobody_was() -> None:
+    found = table(full(), "cells")
+
+    assert found.heading == ("Participant", "Measure", "test", "extra")
+    assert found.rows == (
+        ("Words", "f1", "0.7800 (0.8000, 2)", f"0.7000 ({NONE}, 1)"),
+        ("Grams", "f1", f"{NONE} (0.6000, 0)", NONE),
+    )
+
+
+def test_scores_by_system_have_their_n() -> None:
+    assert table(full(), "scores").rows[0] == ("Q1(*) Needs easy to see?", "50% (n=2)")
+
+
+def test_comments_stand_together_below_their_question() -> None:
+    listed = table(full(), "comments").listed()
+
+    assert listed == {
+        "Q1 Needs easy to see? Why?": [
+            ("Words, Ann, user", "Which gcc?\nWhich version?"),
+            ("Words, Dev, developer", "No list of packages."),
+        ],
+        "Q9": [("Words, Ann, user", "Add an example.")],
+    }
