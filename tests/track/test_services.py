@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from primad.errors import DataError, FormatError, PairingError, UsageError
+from primad.errors import DataError, FileError, FormatError, PairingError, UsageError
 from primad.store.models import Event
 from primad.track.models import Attempt, Output, Sheet, Span, Submission
 from primad.track.outputs import NewOutput
@@ -348,3 +348,30 @@ def test_a_wrong_name_comes_with_the_one_that_was_meant(ready_track: Track) -> N
 def test_a_name_that_could_be_a_path_is_refused(sqlite_track: Track, slug: str) -> None:
     with pytest.raises(UsageError, match="as the name of a team"):
         sqlite_track.set_team(slug)
+
+
+# Dates and profiles ----------------------------------------------------------------------------------------------
+
+
+def test_what_comes_behind_the_closing_date_is_refused(track: Track, files: Path) -> None:
+    small.fill(track, files)
+    track.change(dates={"results": {"closes": "2016-05-01"}})
+    track.move_to("results")
+
+    with pytest.raises(UsageError, match="the phase results closed on 2016-05-01; an organiser can set another date"):
+        track.submit("alpha", "run1", [NewOutput({"output.tsv": small.OUTPUT})])
+
+
+def test_a_profile_in_a_file_is_kept_with_its_task(sqlite_track: Track, files: Path) -> None:
+    profile = files / "strict.yaml"
+    profile.write_text("name: strict\nessential: [research goal.venue.name]\n")
+    sqlite_track.set_task("adhoc", scorer="trec", profile=str(profile))
+    (files / "qrels").write_text("1 0 d1 1\n")
+    sqlite_track.set_data_set("adhoc", "robust", gold=files / "qrels")
+    sqlite_track.set_team("alpha")
+    sqlite_track.move_to("results")
+    profile.unlink()
+    annotated = b"# ir_metadata.start\n# tag: bare\n# actor:\n#   name: A\n# ir_metadata.end\n1 Q0 d1 1 0.5 bare\n"
+
+    with pytest.raises(FileError, match="research goal"):
+        sqlite_track.submit("alpha", "bare", [NewOutput({"bare.run": annotated})])

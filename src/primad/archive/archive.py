@@ -23,6 +23,7 @@ from primad.errors import FileError, UsageError
 from primad.metadata.beside import METADATA_SUFFIXES
 from primad.store import database
 from primad.store.folder import SETTINGS, DataFolder, create_folder, find_folder, nothing_left
+from primad.store.profiles import kept_profile, profile_in_force
 from primad.trec.files import name_of, read_bytes
 from primad.trec.ranking import looks_like_ranking, ranking_lines
 
@@ -147,11 +148,7 @@ class Archive:
 
     def profile_of(self, collection: Collection) -> str:
         """Return the profile of COLLECTION: a built-in one, or its file in the store."""
-        from primad.metadata.profile import BUILT_IN
-
-        if not collection.profile or collection.profile in BUILT_IN:
-            return collection.profile
-        return str(self.folder.blobs.path_of(collection.profile))
+        return profile_in_force(self.folder, collection.profile)
 
     def set_collection(
         self,
@@ -170,14 +167,14 @@ class Archive:
             raise UsageError("expected the name of a collection, found an empty one")
         judgments = [self._judgments(path) for path in qrels]
         kept_topics = self._kept_topics(topics) if topics else ""
-        kept_profile = self._kept_profile(profile) if profile else ""
+        kept = kept_profile(self.folder, profile) if profile else ""
         with self.speaking():
             return collecting.set_collection(
                 name,
                 qrels=judgments,
                 topics=kept_topics,
                 ir_datasets=ir_datasets,
-                profile=kept_profile,
+                profile=kept,
                 also=also,
             )
 
@@ -199,13 +196,6 @@ class Archive:
         if looks_like_ranking(ranking_lines(io.BytesIO(data))):
             raise FileError(name_of(topics), "expected topics, found a run", "are topics and run swapped?")
         return self.folder.blobs.put(data)
-
-    def _kept_profile(self, profile: str) -> str:
-        """Return a built-in PROFILE by its name, one in a file by the digest of its content."""
-        from primad.metadata.profile import BUILT_IN, load_profile
-
-        load_profile(profile)  # refuses what is none
-        return profile if profile in BUILT_IN else self.folder.blobs.put(read_bytes(profile))
 
     # Finding again ---------------------------------------------------------------------------------------------
 

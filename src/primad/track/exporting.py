@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from primad.metadata.profile import BUILT_IN
 from primad.safe_yaml import write_yaml
 from primad.store.folder import DataFolder
 from primad.store.models import Event
@@ -90,7 +91,7 @@ class _Writer:
         for task in Task.objects.filter(track=self.track).order_by("id"):
             top = f"tasks/{task.slug}"
             tree = described(task)
-            if len(task.profile) == 64:  # noqa: PLR2004 - a digest, else built in
+            if task.profile and task.profile not in BUILT_IN:
                 (self.place / top).mkdir(parents=True, exist_ok=True)
                 (self.place / top / "profile.yaml").write_bytes(self.folder.blobs.get(task.profile))
                 tree["profile"] = "profile.yaml"

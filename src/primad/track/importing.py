@@ -17,6 +17,7 @@ from primad.store.database import writing
 from primad.store.folder import DataFolder
 from primad.store.log import note
 from primad.store.models import Event
+from primad.store.profiles import kept_profile
 from primad.track import filing, models
 from primad.track.columns import values_of
 from primad.track.naming import attempt_numbered, named, slug_of, submission_named
@@ -138,8 +139,10 @@ class _Reader:
                 )
             judge = scorer(values["scorer"], values.get("settings", {}))
             values["primary"] = values.get("primary") or judge.primary
-            if values.get("profile") == "profile.yaml":
-                values["profile"] = self.folder.blobs.put((place / "profile.yaml").read_bytes())
+            if values.get("profile"):
+                named_here = place / "profile.yaml"
+                own = values["profile"] == named_here.name and named_here.is_file() and not named_here.is_symlink()
+                values["profile"] = kept_profile(self.folder, str(named_here) if own else values["profile"])
             task = models.Task.objects.create(
                 track=self.track,
                 slug=slug_of(place.name, "a task"),

@@ -5,7 +5,6 @@
     attempt_facts                                             an attempt, with the end of its transcript or all of it
     sheet_facts                                               a sheet, with what was proposed
     level_facts                                               the level of repeatability, decided and proposed
-    evidence_files                                            what goes with the evidence for a badge
     secret_of                                                 what is needed to reach a remote system
 
 What lists show is read by the same few queries however many rows there are.
@@ -13,7 +12,6 @@ What lists show is read by the same few queries however many rows there are.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -263,19 +261,6 @@ def secret_of(submission: Submission) -> str:
     secret = unsealed(system.secret)
     note("read the secret", f"system {submission.team.track.slug}/{submission}")
     return secret
-
-
-def evidence_files(folder: DataFolder, submission: Submission) -> dict[str, bytes]:
-    """Return the transcripts and outputs of the attempts at SUBMISSION and how each was run, by path."""
-    attempts = Attempt.objects.filter(submission=submission).select_related("output", "transcript").order_by("number")
-    found: dict[str, bytes] = {}
-    for one in attempts:
-        place = f"attempt-{one.number}"
-        found |= {f"{place}/{path}": data for path, data in filing.contents(folder, one.transcript).items()}
-        found |= {f"{place}/output/{path}": data for path, data in filing.contents(folder, one.output).items()}
-        if one.replay:
-            found[f"{place}/replay.json"] = json.dumps(one.replay, indent=2, ensure_ascii=False).encode()
-    return found
 
 
 # Attempts --------------------------------------------------------------------------------------------------------

@@ -18,10 +18,11 @@ from primad.errors import UsageError
 from primad.store.database import writing
 from primad.store.folder import DataFolder
 from primad.store.log import note
+from primad.store.profiles import kept_profile
 from primad.track import filing
 from primad.track.models import DataSet, SheetTemplate, Task, Track
 from primad.track.naming import slug_of, text_of, title_of
-from primad.track.phases import PHASES, is_reopening
+from primad.track.phases import PHASES, check_dates, is_reopening
 from primad.track.services._changing import changing
 from primad.track.sheet import DEFAULT, template_of, tree_of
 
@@ -43,6 +44,8 @@ def make_track(slug: str, title: str, **facts: Any) -> Track:
 
 def change_track(track: Track, **facts: Any) -> None:
     """Give TRACK other FACTS: title, about, source, dates, budget, blind."""
+    if "dates" in facts:
+        facts["dates"] = check_dates(facts["dates"])
     with changing(track, "edit"):
         Track.objects.filter(pk=track.pk).update(**facts)
         note("changed", f"track {track.slug}", **{name: str(value)[:200] for name, value in facts.items()})
@@ -91,6 +94,7 @@ def set_task(
     settings: Mapping[str, Any] | None = None,
     original: Mapping[str, Any] | None = None,
     original_files: Mapping[str, bytes] | None = None,
+    profile: str = "",
     **facts: Any,
 ) -> Task:
     """Return the task SLUG of TRACK, new or changed; its SCORER with SETTINGS must exist.
@@ -102,13 +106,14 @@ def set_task(
     if kind not in KINDS:
         raise UsageError(f"expected a kind of task ({', '.join(KINDS)}), found '{kind[:40]}'")
     judge = scorer_called(scorer, settings or {})
-    values = {
+    values: dict[str, Any] = {
         "title": title_of(title) or slug,
         "kind": kind,
         "scorer": scorer,
         "settings": dict(settings or {}),
         "primary": judge.primary,
         "original": dict(original or {}),
+        "profile": kept_profile(folder, profile) if profile else "",
     } | {name: value for name, value in facts.items() if value is not None}
     with changing(track, "edit"):
         if original_files:

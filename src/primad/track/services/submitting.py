@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from primad.errors import DataError, FileError, UsageError
 from primad.store.folder import DataFolder
 from primad.store.log import note
+from primad.store.profiles import profile_in_force
 from primad.track import filing
 from primad.track.bundles import manifest_of_bundle
 from primad.track.models import DataSet, Output, Submission, System, Task, Team
@@ -124,8 +125,7 @@ def _check_runs(folder: DataFolder, task: Task, files: Mapping[str, bytes]) -> N
         return
     from primad.metadata.checking.files import Demands, check_data
 
-    stored = len(task.profile) == 64  # noqa: PLR2004 - a digest, else a built-in one
-    profile = str(folder.blobs.path_of(task.profile)) if stored else task.profile
+    profile = profile_in_force(folder, task.profile)
     for path, data in files.items():
         checked, _ = check_data(data, path, Demands(profile))
         errors = [finding for finding in checked.findings if finding.severity == "error"]
