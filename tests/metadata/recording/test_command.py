@@ -279,9 +279,12 @@ def test_folder_and_environment_are_the_given_ones(tmp_path: Path) -> None:
 
 # Signals -----------------------------------------------------------------------------------------------------
 
+# Whoever runs the tests may be ignoring signals, as nohup does, and what is ignored stays so.
 TELL = """
-    import sys
+    import signal, sys
     from primad.metadata.recording.command import execute
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2):
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
     execution = execute(sys.argv[1:])
     print(execution.status, execution.signal, flush=True)
 """
