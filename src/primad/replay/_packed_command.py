@@ -5,8 +5,8 @@
     Facts       what is known of the command
 
 Files that the command read and that are not in the bundle are the data set: their place becomes ``$inputDataset``.
-What it wrote goes to ``$outputDir``; where it wrote under a name of its own choice, a further command takes the files
-there.
+What it wrote goes to ``$outputDir``.  Where it wrote under a name of its own choice, it runs in a copy of the system,
+for the system itself cannot be written to, and the files are taken from there.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import shlex
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _OUTPUT_OPTIONS = {"-o", "--output", "--out", "--run", "--output-file", "--outfile", "--output-dir", "-output"}
+_PYTHON = "python3"  # which is there with and without an environment of its own
 _MOST_NAMED = 5
+_COPY = '"${TMPDIR:-/tmp}"/system'
 _SHELLS = {"sh", "bash", "dash", "zsh", "ksh"}
 
 
@@ -49,7 +52,12 @@ class Facts:
     def in_bundle(self, path: str) -> bool:
         """Tell whether PATH, as the command names it, is a file or folder of the bundle."""
         place = os.path.normpath(os.path.join(self.folder, self.plain(path)))  # noqa: PTH118 - no path of this machine
-        return place in {".", *self.files} or any(file.startswith(f"{place}/") for file in self.files)
+        return place in self.files or place in self.folders
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """Return all folders of the bundle."""
+        return frozenset(str(above) for file in self.files for above in PurePosixPath(file).parents) | {"."}
 
     def plain(self, path: str) -> str:
         """Return PATH in its shortest form, seen from the folder if it lies below the root."""
@@ -123,28 +131,37 @@ class _Rewriting:
         return f'"$outputDir"/{shlex.quote(name)}'
 
 
-def rewritten(facts: Facts, python: str = "python3", before: str = "") -> Rewritten:
-    """Return the commands that do what FACTS say was done, with PYTHON for any of that name, BEFORE coming first."""
+def rewritten(facts: Facts, before: str = "") -> Rewritten:
+    """Return the commands that do what FACTS say was done; BEFORE is a shell text that comes first."""
     rewriting = _Rewriting(facts)
-    words = [_program(facts, rewriting, python)]
+    words = [_program(facts, rewriting)]
     for last, word in zip(facts.words, facts.words[1:], strict=False):
-        words.append(python if is_python(word) and word.startswith("/") else rewriting.word(word, last))
-    there = [f"cd {shlex.quote(facts.folder)}"] if facts.folder != "." else []
-    unnamed = [path for path in rewriting.wrote if not _is_named(path, facts)]
-    own = [path for path in unnamed if not path.startswith(("/", ".."))]
-    commands = [" && ".join([*filter(None, [before]), *there, " ".join(words)])]
+        words.append(_PYTHON if is_python(word) and word.startswith("/") else rewriting.word(word, last))
+    own = [path for path in rewriting.wrote if not _is_named(path, facts) and not path.startswith(("/", ".."))]
+    steps = [
+        before,
+        *([f"cp -R . {_COPY}"] if own else []),
+        *_entering(facts.folder, copied=bool(own)),
+        " ".join(words),
+    ]
     if own:
-        taken = " ".join(map(shlex.quote, own))
-        commands.append(" && ".join([*there, f'cp -- {taken} "$outputDir"/']))
+        steps.append(f'cp -- {" ".join(map(shlex.quote, own))} "$outputDir"/')
     output = dict.fromkeys([*rewriting.output, *(PurePosixPath(path).name for path in own)])
-    return Rewritten(tuple(commands), tuple(output), tuple(_untold(facts, rewriting)))
+    return Rewritten((" && ".join(filter(None, steps)),), tuple(output), tuple(_untold(facts, rewriting)))
 
 
-def _program(facts: Facts, rewriting: _Rewriting, python: str) -> str:
-    """Return the program of the command as another machine finds it, which may be PYTHON."""
+def _entering(folder: str, *, copied: bool) -> list[str]:
+    """Return the step that goes to FOLDER of the system, or of its copy."""
+    if folder == ".":
+        return [f"cd {_COPY}"] if copied else []
+    return [f"cd {_COPY}/{shlex.quote(folder)}" if copied else f"cd {shlex.quote(folder)}"]
+
+
+def _program(facts: Facts, rewriting: _Rewriting) -> str:
+    """Return the program of the command as another machine finds it."""
     word = facts.words[0]
     if is_python(word):
-        return python
+        return _PYTHON
     if not word.startswith("/"):
         return shlex.quote(word)
     if facts.in_bundle(word):

@@ -21,6 +21,7 @@ from typing import IO, TYPE_CHECKING, cast
 from primad.errors import FileError
 from primad.metadata.secrets import redact
 from primad.metadata.showing import harmless
+from primad.replay.unpacking import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,7 +40,6 @@ _WORD = re.compile(r"[\w.-]{16,200}")
 _PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY")
 _MOST_SEARCHED = 1 << 19
 _LARGE_FILE_POINTER = b"version https://git-lfs.github.com/spec/"
-_PATIENCE = 60.0
 _VARIABLES = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
@@ -73,28 +73,40 @@ class Packable:
 
 @dataclass
 class Gathered:
-    """Files by their paths in the bundle, and a sentence on each that was LEFT_OUT."""
+    """Files by their paths in the bundle, a sentence on each that was LEFT_OUT, and the NAMES that are taken."""
 
     files: dict[str, Packable] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
 
     def take(self, path: str, file: Packable) -> None:
         """Take FILE as PATH, unless it looks like a secret."""
-        is_odd = harmless(path) != path or "\\" in path
-        reason = "its name cannot be that of a file everywhere" if is_odd else _why_secret(path, file)
+        reason = self._why_odd(path) or _why_secret(path, file)
         if reason:
             self.left_out.append(f"{path} is left out, for {reason}")
         else:
             self.files[path] = file
 
+    def _why_odd(self, path: str) -> str:
+        """Return why no bundle may have a file at PATH, empty if it may; from now on the name is taken."""
+        if harmless(path) != path or "\\" in path:
+            return "its name cannot be that of a file everywhere"
+        parts = path.split("/")
+        above = ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
+        others = [other for one in above if (other := self.names.setdefault(folded(one), one)) != one]
+        return f"{others[0]} has the same name on some systems" if others else ""
+
 
 def _why_secret(path: str, file: Packable) -> str:
-    """Return why nobody else should have the FILE at PATH, empty if nothing speaks against it."""
+    """Return why nobody else should have, or can have, the FILE at PATH, empty if nothing speaks against it."""
     *folders, name = path.split("/")
     if _SECRET_NAMES.fullmatch(name) or _SECRET_FOLDERS & set(folders):
         return "files of that name hold secrets"
-    with file.opened() as stream:
-        text = stream.read(_MOST_SEARCHED).decode("utf-8", "replace")
+    try:
+        with file.opened() as stream:
+            text = stream.read(_MOST_SEARCHED).decode("utf-8", "replace")
+    except OSError as error:
+        return f"it cannot be read ({error.strerror})"
     if _PRIVATE_KEY.search(text):
         return "there is a private key in it"
     # Names with values are all over code, so only what has the shape of a token counts.
@@ -105,9 +117,9 @@ def _why_secret(path: str, file: Packable) -> str:
 # Files on the disk -----------------------------------------------------------------------------------------------
 
 
-def files_below(folder: Path, paths: Iterable[Path]) -> Gathered:
-    """Return the files at PATHS, of folders all in them, as far as they lie below FOLDER."""
-    gathered, root = Gathered(), folder.resolve()
+def files_below(folder: Path, paths: Iterable[Path], to: Gathered | None = None) -> Gathered:
+    """Return the files at PATHS, of folders all in them, that lie below FOLDER, together with those gathered before."""
+    gathered, root = to or Gathered(), folder.resolve()
     for path in paths:
         place = (folder / path).resolve()
         if not place.is_relative_to(root):
@@ -129,6 +141,7 @@ def _walk(place: Path) -> Iterator[Path]:
         return
     for folder, folders, files in os.walk(place):
         folders[:] = sorted(name for name in folders if name not in _OF_NO_USE and name != ".git")
+        yield from (Path(folder, name) for name in folders if Path(folder, name).is_symlink())
         yield from (Path(folder, name) for name in sorted(files))
 
 
@@ -157,7 +170,7 @@ def _entries(root: Path, commit: str) -> Iterator[tuple[str, str, int, str]]:
     """Yield mode, digest, size and path of each file of COMMIT."""
     command = ["git", "--no-pager", "ls-tree", "-r", "-z", "-l", "--full-tree", commit]
     done = subprocess.run(  # noqa: S603 - the commit is a hash that the repository has
-        command, cwd=root, env=_environment(), capture_output=True, check=False, timeout=_PATIENCE
+        command, cwd=root, env=_environment(), capture_output=True, check=False
     )
     if done.returncode != 0:
         raise FileError(str(root), f"git cannot list the files of the commit {commit}")

@@ -77,6 +77,8 @@ class Gauge:
         tasks = tasks_in(pids)
         if tasks > self.limits.processes:
             return Hit(PROCESSES, f"it may have {self.limits.processes:,} processes and threads, and had {tasks:,}")
+        if self.crew.group and self.crew.group.refused():
+            return Hit(PROCESSES, f"it may have {self.limits.processes:,} processes and threads, and started more")
         hidden = hidden_in(pids, _device_of(self.folders))
         self.hidden_on_disk = hidden.disk
         memory = memory_of(pids, hidden.memory, self.limits.memory)

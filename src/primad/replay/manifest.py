@@ -112,8 +112,11 @@ def manifest_in(folder: Path) -> Manifest:
     """Return the manifest at the top of FOLDER."""
     path = folder / MANIFEST
     if path.is_symlink() or not path.is_file():
-        others = sorted(one.name for one in folder.glob("primad-system.*")) if folder.is_dir() else []
-        hint = f"there is {others[0]}; its name is {MANIFEST}" if others else "write what the system needs into it"
+        found = [*folder.glob("primad-system.*"), *folder.glob(f"*/{MANIFEST}")] if folder.is_dir() else []
+        others = [one.relative_to(folder).as_posix() for one in sorted(found) if one != path]
+        hint = (
+            f"there is {others[0]}; it must be {MANIFEST} at the top" if others else "say in it how to run the system"
+        )
         raise FileError(str(path), "no such file", hint)
     try:
         return read_manifest(read_bytes(path, limit=MAX_BYTES).decode(), str(path))

@@ -89,6 +89,11 @@ def pack(
     """
     if output is not None and not output.name.endswith(_ENDS):
         raise UsageError(f"expected a bundle with a name that ends in {' or '.join(_ENDS)}, found '{output}'")
+    if folder is not None and not folder.is_dir():
+        raise UsageError(f"expected a folder with the code, found '{folder}'")
+    for path in include:
+        if not path.exists():
+            raise FileError(str(path), "no such file", "name files and folders that are there")
     record = _recorded(read_metadata(recording))
     scene = _Scene.of(record, recording, folder or Path.cwd())
     gathered, untold = scene.gather(include)
@@ -121,11 +126,11 @@ def _described(record: Record, facts: Facts, gathered: Gathered) -> tuple[Manife
     """Return the manifest that RECORD tells, and what it does not tell; it and the libraries are added to the files."""
     requirements = _requirements(record)
     name = _new_name(gathered.files) if requirements else ""
-    run = rewritten(facts, "python", _ON_THE_PATH) if requirements else rewritten(facts)
+    run = rewritten(facts, _ON_THE_PATH if requirements else "")
     untold = list(run.untold)
     if requirements:
         gathered.files[name] = Packable("".join(f"{one}\n" for one in requirements).encode())
-        untold.append(f"which of the {len(requirements)} libraries in {name} the system needs")
+        untold.append(f"which libraries of {name} the system needs; it lists all that were there ({len(requirements)})")
     # What cannot be read again is refused here, not on another machine.
     manifest = manifest_of(manifest_tree(_manifest(record, run, name)))
     gathered.files[MANIFEST] = Packable(written(manifest).encode())
@@ -183,12 +188,7 @@ class _Scene:
         else:
             gathered = files_below(self.root, self._named_code())
             untold.append(f"which files are the code, for {self.doubt}; add what is missing with --include")
-        further = files_below(self.root, [path.absolute() for path in include])
-        gathered.files |= further.files
-        gathered.left_out += further.left_out
-        gone = [str(path) for path in include if not path.exists()]
-        if gone:
-            raise FileError(gone[0], "no such file", "name files and folders that are there")
+        gathered = files_below(self.root, [path.absolute() for path in include], gathered)
         if not gathered.files:
             raise FileError(str(self.recording), f"no code was found, for {self.doubt}", "name it with --include PATH")
         return gathered, untold

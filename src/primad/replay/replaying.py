@@ -20,14 +20,15 @@ from typing import TYPE_CHECKING
 from primad.errors import FileError, UsageError
 from primad.metadata.secrets import redact
 from primad.replay.collecting import collect
+from primad.replay.data_set import readable
 from primad.replay.journal import Journal
 from primad.replay.prerequisites import look
 from primad.replay.recorded import as_json, replayed_of
 from primad.replay.result import Replayed, Stage
 from primad.replay.sandbox.box import box_in
+from primad.replay.sandbox.trees import emptied
 from primad.replay.steps import ending_of, run_step
-from primad.replay.transcript import Transcript, tail_of
-from primad.replay.workspace import emptied, readable
+from primad.replay.transcript import Transcript, brief, harmless, tail_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -137,11 +138,12 @@ class _Replay:
     def _look_at_prerequisites(self) -> None:
         """Look for what the system needs; what is absent ends the replay, another version does not."""
         for found in look(self.manifest, self._looked):
-            self._say(found.sentence)
+            sentence = harmless(found.sentence)
+            self._say(sentence)
             if not found.present:
-                raise _Failed(Stage.PREREQUISITES, found.sentence)
+                raise _Failed(Stage.PREREQUISITES, sentence)
             if found.satisfied is False:
-                self.remarks.append(found.sentence)
+                self.remarks.append(sentence)
 
     def _looked(self, command: str) -> tuple[int, str]:
         """Run a COMMAND that looks for something, and return its status and what it said."""
@@ -199,9 +201,9 @@ class _Replay:
         if step.remark:
             self.remarks.append(f"{step.stage} step {number}: {step.remark}")
         if not step.succeeded:
-            said = f"; it last said: {self.last_line}" if self.last_line else ""
+            said = f"; it last said: {brief(self.last_line)}" if self.last_line else ""
             which = f"{step.stage} step {number} of {of}"
-            raise _Failed(step.stage, f"{which} ({step.command}) {ending_of(step)}{said}")
+            raise _Failed(step.stage, f"{which} ({brief(step.command)}) {ending_of(step)}{said}")
 
     def _missing(self, paths: Sequence[str]) -> str:
         """Return what is wrong with the output, given the PATHS in it; empty if nothing is."""
@@ -229,7 +231,7 @@ def read_replayed(workspace: Path) -> Replayed:
         raise FileError(str(workspace / JOURNAL), "expected the steps of a replay, found none")
     if past.ended:
         return past.ended
-    at = f"in the {past.stage} step ({past.command})" if past.stage else "between two steps"
+    at = f"in the {past.stage} step ({brief(past.command)})" if past.stage else "between two steps"
     return Replayed(
         sandbox=past.sandbox,
         steps=tuple(past.steps),

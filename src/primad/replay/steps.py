@@ -20,6 +20,7 @@ from primad.metadata.recording.command import KILLED, execute
 from primad.metadata.secrets import redact
 from primad.replay.limits import DISK, LOG, Gauge, Hit, sized
 from primad.replay.result import Step
+from primad.replay.sandbox.groups import group_for
 from primad.replay.sandbox.processes import Crew
 from primad.replay.sandbox.self_test import NETWORK
 from primad.replay.transcript import Lines
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from primad.metadata.recording.command import Execution
     from primad.replay.result import Limits, Stage
     from primad.replay.sandbox.box import Box
+    from primad.replay.sandbox.groups import Group
     from primad.replay.sandbox.holder import Enclosure
     from primad.replay.transcript import Transcript
 
@@ -51,23 +53,16 @@ def run_step(
     transcript: Transcript,
 ) -> Step:
     """Run the shell COMMAND in BOX as a step of STAGE, SHOW each line that it prints, and add it to TRANSCRIPT."""
-    holder, step = enclosure.holder, secrets.token_hex(8)
-    reading, writing = os.pipe()
-    attendant = _Attendant(enclosure, box, limits, step, reading, writing, show, transcript)
+    step = secrets.token_hex(8)
     transcript.note(f"{stage}: {command}")
-    try:
-        execution = execute(
-            holder.command(command, box, network=network, limits=limits, step=step),
-            environment=holder.environment(box, step),
-            stdout=writing,
-            attend=attendant.attend,
-        )
-    finally:
-        attendant.close()
+    with group_for(step, limits) as group:
+        attendant = _Attendant(enclosure, box, limits, step, group, show, transcript)
+        execution = attendant.execute(command, network=network)
     if execution.meanwhile_error:
         raise execution.meanwhile_error
-    if execution.failure:
-        raise WorkError(f"the sandbox could not be started ({execution.failure})")
+    if not attendant.reached and not attendant.hit:
+        reason = execution.failure or attendant.last or f"exit status {execution.status}"
+        raise WorkError(f"the sandbox could not be started ({reason})")
     had_network = network or NETWORK in enclosure.sandbox.open
     done = _step_of(execution, attendant, command, stage, network=had_network)
     transcript.note(f"{stage}: {ending_of(done)}")
@@ -121,20 +116,39 @@ class _Attendant:
     box: Box
     limits: Limits
     step: str
-    reading: int
-    writing: int
+    group: Group | None
     show: Callable[[str], None]
     transcript: Transcript
     hit: Hit | None = None
     remarks: list[str] = field(default_factory=list)
     read: int = 0
     lines: Lines = field(default_factory=Lines)
+    reached: bool = False  # the command, and not only what holds it
+    last: str = ""
+    reading: int = -1
+    writing: int = -1
+
+    def execute(self, command: str, *, network: bool) -> Execution:
+        """Execute the shell COMMAND, attended to."""
+        holder = self.enclosure.holder
+        words = holder.command(command, self.box, network=network, limits=self.limits, step=self.step)
+        self.reading, self.writing = os.pipe()
+        try:
+            return execute(
+                self.group.joined(words) if self.group else words,
+                environment=holder.environment(self.box, self.step),
+                stdout=self.writing,
+                attend=self.attend,
+            )
+        finally:
+            self._close_writing()
+            os.close(self.reading)
 
     def attend(self, pid: int, over: threading.Event) -> None:
         """Attend to the command that runs as PID until it is OVER, and end it when it hits a limit."""
         self._close_writing()
         os.set_blocking(self.reading, False)
-        crew = Crew(pid, self.step, loose=self.enclosure.holder.loose)
+        crew = Crew(pid, self.step, self.enclosure.holder.loose, self.group)
         gauge = Gauge(crew, self.limits, self.box.written)
         try:
             self._watch(gauge, over)
@@ -162,7 +176,8 @@ class _Attendant:
         left = crew.end()
         self.enclosure.holder.end(self.step)
         if survivors and not self.hit:
-            self.remarks.append(f"{len(survivors)} of its processes outlived it and were ended")
+            were = "was" if len(survivors) == 1 else "were"
+            self.remarks.append(f"{len(survivors)} of its processes outlived it, and {were} ended")
         if left:
             self.remarks.append(f"{len(left)} of its processes could not be ended")
 
@@ -187,8 +202,12 @@ class _Attendant:
         self._show(self.lines.rest())
 
     def _show(self, lines: Iterable[str]) -> None:
-        """Show LINES, and add each to the transcript first."""
+        """Show LINES, and add each to the transcript first; that the command was reached is not shown."""
         for line in lines:
+            if not self.reached and line == self.step:
+                self.reached = True
+                continue
+            self.last = line
             self.transcript.add(line)
             self.show(line)
 
@@ -197,8 +216,3 @@ class _Attendant:
         if self.writing >= 0:
             os.close(self.writing)
             self.writing = -1
-
-    def close(self) -> None:
-        """Close the pipe."""
-        self._close_writing()
-        os.close(self.reading)

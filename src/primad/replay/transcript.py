@@ -3,6 +3,7 @@
     Transcript   the file that lines are added to
     Lines        lines from pieces of output
     harmless     a line that can be shown
+    brief        what can stand in a sentence
     tail_of      the end of a transcript
 
 A line is on its way to the disk before the next one is read, so that it is there whatever happens to this process.
@@ -32,6 +33,7 @@ _HARMFUL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u20
 _KEY_BEGINS = re.compile(r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY")
 _KEY_ENDS = "-----END "
 _LONGEST_KEPT = 4 * LONGEST_LINE + 4  # bytes: a character has four at most
+_LONGEST_QUOTE = 200
 _LONGEST_TAIL = 1 << 16  # bytes
 
 
@@ -43,6 +45,16 @@ def harmless(line: str) -> str:
     """
     safe = redact(_HARMFUL.sub(_spelled, _COLOUR.sub("", line[:LONGEST_LINE])))
     return safe + CUT if len(line) > LONGEST_LINE else safe
+
+
+def brief(text: str) -> str:
+    """Return TEXT, such as a command, as it stands in a sentence: harmless, and not too long.
+
+    >>> brief("python run.py" + 300 * " x")[-12:]
+    ' x x x x ...'
+    """
+    safe = harmless(text.strip())
+    return safe if len(safe) <= _LONGEST_QUOTE else f"{safe[:_LONGEST_QUOTE].rstrip()} ..."
 
 
 def _spelled(found: re.Match[str]) -> str:

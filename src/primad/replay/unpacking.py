@@ -1,6 +1,7 @@
 """How does a bundle that a stranger has packed come onto the disk without harm?
 
     unpack          the files of a zip or tar archive, in a folder of their own
+    folded          a path as systems read it that see no difference in case or accents
     Unpacked        how many there are
     ArchiveLimits   how much an archive may hold
 
@@ -28,12 +29,13 @@ from primad.trec.files import atomic_folder, name_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["LIMITS", "ArchiveLimits", "Unpacked", "unpack"]
+__all__ = ["LIMITS", "ArchiveLimits", "Unpacked", "folded", "unpack"]
 
 LIMITS = ArchiveLimits()
 
 _DRIVE = re.compile(r"[A-Za-z]:")
 _HINT = "pack the files of the system alone, by: tar -czf bundle.tar.gz FOLDER"
+_OF_FINDER = "__MACOSX"  # which a Mac puts beside the folder that was packed, with nothing in it that matters
 _FILE, _EXECUTABLE, _FOLDER = 0o644, 0o755, 0o755
 
 
@@ -88,6 +90,8 @@ class _Writing:
     def take(self, member: Member) -> None:
         """Write MEMBER, if nothing speaks against it."""
         parts = _parts_of(member.name, self.limits)
+        if parts[:1] == [_OF_FINDER]:
+            return
         for depth in range(1, len(parts)):
             self._enter("/".join(parts[:depth]), member.name)
         if member.is_folder and parts:
@@ -119,7 +123,7 @@ class _Writing:
 
     def _is_new(self, path: str, name: str, *, is_folder: bool) -> bool:
         """Take PATH for the member NAME; tell whether it was free."""
-        key = _folded(path)
+        key = folded(path)
         is_new = key not in self.taken
         other, was_folder = self.taken.setdefault(key, (path, is_folder))
         if other != path:
@@ -131,9 +135,9 @@ class _Writing:
         return is_new
 
 
-def _folded(path: str) -> str:
+def folded(path: str) -> str:
     """Return PATH as a system reads it that sees no difference in case or in how accents are written."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", path).casefold())
+    return unicodedata.normalize("NFC", path.casefold())
 
 
 def _parts_of(name: str, limits: ArchiveLimits) -> list[str]:
@@ -163,7 +167,7 @@ def _faults(name: str, limits: ArchiveLimits) -> Iterator[str]:
 def _strip(new: Path, files: list[str]) -> str:
     """Move what is in the only folder of NEW up if the manifest is in it, and return the name of that folder."""
     (first, *others) = list(new.iterdir())
-    if others or not first.is_dir() or f"{first.name}/{MANIFEST}" not in files:
+    if others or f"{first.name}/{MANIFEST}" not in files:
         return ""
     aside = first.rename(new.parent / "top")  # a file in it may have its name
     for path in list(aside.iterdir()):

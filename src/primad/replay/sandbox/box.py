@@ -4,21 +4,25 @@
     Places      where a command finds them
     box_in      the box of a workspace, its folders made
     variables   the environment of a command
+    proxies     what a command needs to know of a network
 
 Nothing else of this machine is to be seen, but for the programs that are installed on it.
 """
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from primad.errors import FileError
+from primad.metadata.secrets import redact
 
 STEP = "PRIMAD_STEP"  # the variable by which the processes of a step are known
 
 _FOLDERS = ("system", "output", "home", "tmp", "etc")
 _ACCOUNT = "replay"
+_PROXIES = ("http_proxy", "https_proxy", "no_proxy")
 
 
 @dataclass(frozen=True)
@@ -107,3 +111,9 @@ def variables(box: Box, places: Places, step: str) -> dict[str, str]:
         "outputDir": places.output,
         STEP: step,
     }
+
+
+def proxies() -> dict[str, str]:
+    """Return the variables that name the proxies of this machine's network, but for those with a password in them."""
+    stated = {name: os.environ.get(name, "") for word in _PROXIES for name in (word, word.upper())}
+    return {name: value for name, value in stated.items() if value and redact(value) == value}

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from primad.replay.result import Rung
-from primad.replay.sandbox.box import Places, variables
-from primad.replay.sandbox.holder import SPARE, bounded, in_shell
-from primad.replay.sandbox.processes import tasks_of_user
+from primad.replay.sandbox.box import Places, proxies, variables
+from primad.replay.sandbox.holder import bounded, in_shell
 from primad.replay.sandbox.reaching import (
     NOBODY,
     as_nobody,
@@ -78,21 +77,21 @@ class Bubblewrap:
         """Return what has to be executed so that the shell command TEXT runs in BOX."""
         elsewhere, start = shown(out_of_reach(box.sources)) if is_root() else ({}, [])
         words = ["bwrap", *_ALONE, *(["--share-net"] if network else [])]
-        words += _variables(box, step)
+        words += _set(variables(box, _PLACES, step) | (proxies() if network else {}))
         words += _machine(network=network)
         words += _folders(box, elsewhere)
         shared = min(_SHARED_MEMORY, limits.memory)
         words += ["--size", str(shared), "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]  # noqa: S108
         words += ["--remount-ro", "/", "--chdir", _PLACES.system, "--", *in_shell(text)]
-        return bounded([*start, *as_nobody(words)], limits, _most_tasks(limits))
+        return bounded([*start, *as_nobody(words)], limits, NOBODY if is_root() else os.getuid())
 
     def end(self, step: str) -> None:
         """Do nothing: its processes end with it."""
 
 
-def _variables(box: Box, step: str) -> list[str]:
+def _set(values: Mapping[str, str]) -> list[str]:
     """Return the options that set the environment."""
-    return [word for name, value in variables(box, _PLACES, step).items() for word in ("--setenv", name, value)]
+    return [word for name, value in values.items() for word in ("--setenv", name, value)]
 
 
 def _machine(*, network: bool) -> list[str]:
@@ -130,8 +129,3 @@ def _folders(box: Box, elsewhere: Mapping[Path, Path]) -> list[str]:
     for path in box.extra:  # last, for one below /tmp would be covered
         words += ["--ro-bind", str(elsewhere.get(path, path)), str(path)]
     return words
-
-
-def _most_tasks(limits: Limits) -> int:
-    """Return how many processes and threads the command's user may have, others of the same user included."""
-    return tasks_of_user(NOBODY if is_root() else os.getuid()) + limits.processes + SPARE

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from primad.replay.result import Rung
-from primad.replay.sandbox.box import Places, variables
+from primad.replay.sandbox.box import Places, proxies, variables
 from primad.replay.sandbox.holder import in_shell
 from primad.replay.sandbox.reaching import NOBODY, hand_over, is_root
 
@@ -63,7 +63,7 @@ class Container:
         words += ["--ulimit", f"fsize={limits.disk}", "--ulimit", "core=0", "--user", f"{user[0]}:{user[1]}"]
         if self.engine == "podman" and not is_root():
             words += ["--userns", "keep-id"]
-        for name, value in variables(box, _PLACES, step).items():
+        for name, value in (variables(box, _PLACES, step) | (proxies() if network else {})).items():
             words += ["--env", f"{name}={value}"]
         for mount in _mounts(box):
             words += ["--mount", mount]

@@ -12,16 +12,20 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from primad.replay.sandbox.box import STEP
+from primad.replay.sandbox.processes import tasks_of_user
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from primad.replay.result import Limits, Rung, Sandbox
     from primad.replay.sandbox.box import Box
 
-SPARE = 16  # more processes than are allowed, so that their number is seen to be too large
+_TIMES = 4  # as many processes for a user, who may have several steps at once; the number of each is watched
 
-# Authors write for bash more often than they say; "$0" is the command.
-_SHELL = 'if command -v bash >/dev/null; then exec bash -c "$0"; else exec sh -c "$0"; fi'
+# The first line tells that the command was reached, and not only what holds it.  Authors write for bash more often than
+# they say; "$0" is the command.
+_SHELL = f'echo "${STEP}"; if command -v bash >/dev/null; then exec bash -c "$0"; else exec sh -c "$0"; fi'
 
 
 class Holder(Protocol):
@@ -60,13 +64,14 @@ class Enclosure:
 
 
 def in_shell(text: str) -> list[str]:
-    """Return the words that run TEXT by bash, or by sh where there is none."""
+    """Return the words that print the name of the step and run TEXT by bash, or by sh where there is none."""
     return ["/bin/sh", "-c", _SHELL, text]
 
 
-def bounded(command: Sequence[str], limits: Limits, processes: int) -> list[str]:
-    """Return COMMAND so that the system keeps it from too many PROCESSES and too large files, if it can."""
+def bounded(command: Sequence[str], limits: Limits, user: int) -> list[str]:
+    """Return COMMAND so that the system keeps its USER from far too many processes and too large files, if it can."""
     program = shutil.which("prlimit")
     if not program:
         return list(command)
+    processes = tasks_of_user(user) + _TIMES * limits.processes
     return [program, f"--nproc={processes}", f"--fsize={limits.disk}", "--core=0", "--", *command]

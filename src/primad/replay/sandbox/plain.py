@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from primad.replay.result import Rung
 from primad.replay.sandbox.box import variables
-from primad.replay.sandbox.holder import SPARE, bounded, in_shell
-from primad.replay.sandbox.processes import tasks_of_user
+from primad.replay.sandbox.holder import bounded, in_shell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +39,7 @@ class Plain:
     def command(self, text: str, box: Box, *, network: bool, limits: Limits, step: str) -> list[str]:  # noqa: ARG002 - there is no way to keep the network from it
         """Return what has to be executed so that the shell command TEXT runs in the system's folder."""
         there = ["/bin/sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", str(box.system), *in_shell(text)]
-        return bounded(there, limits, tasks_of_user(os.getuid()) + limits.processes + SPARE)
+        return bounded(there, limits, os.getuid())
 
     def end(self, step: str) -> None:
         """Do nothing: its processes are found by their mark."""

@@ -27,9 +27,12 @@ from primad.replay.sandbox.box import STEP
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from primad.replay.sandbox.groups import Group
+
 _PROC = Path("/proc")
 _BLOCK = 512  # bytes, of st_blocks, whatever the file system's own block is
-_SHARES = re.compile(rb"^(Pss|Pss_Shmem):\s*(\d+) kB$", re.MULTILINE)
+_KINDS = (b"Pss_Anon", b"Pss_Shmem")
+_SHARES = re.compile(rb"^(Pss_Anon|Pss_Shmem):\s*(\d+) kB$", re.MULTILINE)
 _COURTESY = 0.3  # seconds for a process to take leave of those below it
 _PATIENCE = 10.0  # seconds until processes that were killed are given up
 _GONE = (b"Z", b"X")
@@ -46,12 +49,15 @@ class Hidden(NamedTuple):
 class Crew:
     """The processes of one step: those below ROOT, and if they can get LOOSE all that are marked as of STEP.
 
+    If there is a GROUP, they are those in it too.
+
     SEEN has when each was born, since the system gives the number of a process that is gone to another one.
     """
 
     root: int
     step: str
     loose: bool
+    group: Group | None = None
     seen: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -62,7 +68,11 @@ class Crew:
         """Return those that are there now."""
         self.seen = {pid: born for pid, born in self.seen.items() if _born(pid) == born}
         found = family_of(set(self.seen))
-        self._note(found | _marked(self.step) if self.loose else found)
+        if self.group:
+            found |= self.group.members()
+        elif self.loose:
+            found |= _marked(self.step)
+        self._note(found)
         return set(self.seen)
 
     def _note(self, pids: set[int]) -> None:
@@ -153,14 +163,14 @@ def tasks_of_user(user: int) -> int:
 def memory_of(pids: set[int], hidden: int, enough: int) -> int:
     """Return the bytes that PIDS have in memory, with those HIDDEN in files that have no name.
 
-    What processes share counts for each, and once only if the sum came to more than ENOUGH: that takes longer to find.
+    If that seems to be more than ENOUGH it is found exactly, which takes longer: what processes share counts once, and
+    what is only a copy of a file on disk not at all, since the system takes it back when it needs the memory.
     """
     resident = sum(_resident_pages(pid) for pid in pids) * os.sysconf("SC_PAGE_SIZE")
     if resident + hidden <= enough:
         return resident + hidden
     shares = [_shares_of(pid) for pid in pids]
-    shared = sum(in_shared for _, in_shared in shares)
-    return sum(share for share, _ in shares) - shared + max(shared, hidden)
+    return sum(own for own, _ in shares) + max(sum(shared for _, shared in shares), hidden)
 
 
 def _resident_pages(pid: int) -> int:
@@ -171,11 +181,12 @@ def _resident_pages(pid: int) -> int:
 
 
 def _shares_of(pid: int) -> tuple[int, int]:
-    """Return the bytes of memory that are a process's fair share, and how many of them lie in shared memory."""
+    """Return the bytes of a process that are its own or its fair share, and those of shared memory."""
     with suppress(OSError):
         found = dict(_SHARES.findall((_PROC / str(pid) / "smaps_rollup").read_bytes()))
-        if b"Pss" in found:
-            return int(found[b"Pss"]) * 1024, int(found.get(b"Pss_Shmem", 0)) * 1024
+        if len(found) == len(_KINDS):
+            own, shared = (int(found[kind]) * 1024 for kind in _KINDS)
+            return own, shared
     return _resident_pages(pid) * os.sysconf("SC_PAGE_SIZE"), 0
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from primad.errors import WorkError
+from primad.replay.sandbox.trees import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -99,6 +100,6 @@ def hand_over(folders: Iterable[Path]) -> None:
         return
     for folder in folders:
         os.chown(folder, NOBODY, NOBODY, follow_symlinks=False)
-        for _, folders_in, files, descriptor in os.fwalk(folder):
-            for name in (*folders_in, *files):
+        for descriptor, below, others in walk(folder):
+            for name in (*below, *others):
                 os.chown(name, NOBODY, NOBODY, dir_fd=descriptor, follow_symlinks=False)

@@ -167,9 +167,8 @@ def _disagreements(values: Mapping[str, float], scores: Mapping[str, float], con
 def submit_bundle(folder: DataFolder, submission: Submission, name: str, data: bytes) -> Submitted:
     """Take DATA, the bundle called NAME, as the system of SUBMISSION, if it can be unpacked and says how to run it."""
     from primad.replay.manifest import manifest_tree
-    from primad.replay.preflight import preflight
 
-    manifest, files = manifest_of_bundle(data, name)
+    manifest, missing = manifest_of_bundle(data, name)
     unknown = _unknown_configurations(submission, manifest)
     with changing(submission.task.track, "submit-system"):
         System.objects.create(
@@ -183,7 +182,7 @@ def submit_bundle(folder: DataFolder, submission: Submission, name: str, data: b
             submitted_at=datetime.now(UTC),
         )
         note("submitted", f"system {submission.task.track.slug}/{submission}", kind="bundle", name=name)
-    return Submitted(submission, unknown, tuple(preflight(manifest, files)))
+    return Submitted(submission, unknown, missing)
 
 
 def _unknown_configurations(submission: Submission, manifest: Manifest) -> tuple[str, ...]:

@@ -9,38 +9,10 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from primad.errors import FileError
 from primad.replay.sandbox.reaching import is_root
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-_LONGEST_REASON = 200
-
-
-def emptied(folders: Iterable[Path]) -> None:
-    """Remove everything in FOLDERS, which strangers have filled: by find, which gets through any depth.
-
-    Links are removed, not followed, and the folders keep their owner.
-    """
-    for folder in folders:
-        name = os.fspath(folder)
-        if not is_root():  # whom no permission stops
-            _run("chmod", "-R", "u+rwX", "--", name)
-        folder.chmod(0o755)
-        failure = _run("find", name, "-mindepth", "1", "-delete")
-        if failure:
-            raise FileError(name, f"cannot be emptied ({failure})", "remove it by hand")
-
-
-def _run(*command: str) -> str:
-    """Run a COMMAND, and return how it failed, if it did."""
-    done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - fixed ones, on folders of ours
-    return os.fsdecode(done.stderr).strip()[:_LONGEST_REASON] if done.returncode else ""
 
 
 def readable(inputs: Path, workspace: Path) -> Path:
@@ -48,7 +20,8 @@ def readable(inputs: Path, workspace: Path) -> Path:
     if not inputs.is_dir():
         raise FileError(str(inputs), "expected the folder of a data set, found none")
     copy = workspace / "input"
-    if not _needs_copy(inputs):
+    is_copy = inputs.resolve().is_relative_to(copy.resolve())  # which would be removed before it is read
+    if is_copy or not _needs_copy(inputs):
         return inputs
     try:
         shutil.rmtree(copy, ignore_errors=True)
