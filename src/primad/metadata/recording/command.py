@@ -4,21 +4,21 @@
     Execution    how it went: times, exit status, processor time, memory
 
 The command keeps the terminal, standard input and output (unless that is sent elsewhere), open files, the process group
-and the environment of this process, so that it cannot tell that it is measured.  Nothing is known here about metadata.
+and the environment of this process, so that it cannot tell that it is measured.  One that is attended to is kept apart
+instead: it gets nothing of this process.  Nothing is known here about metadata.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-import re
 import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from primad.errors import UsageError, WorkError
+from primad.metadata.recording.processes import children_of, family_of, peak_of, time_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -41,7 +42,6 @@ _PASSED_ON = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.005, 0.2  # seconds between two looks at the processes
 _PAUSE_PER_LOOK = 20  # a look at very many processes takes long, so look at most a twentieth of the time
-_PEAK = re.compile(rb"^VmHWM:\s*(\d+) kB$", re.MULTILINE)
 _COUNTER_NOISE = 4 << 20  # the kernel's counts of resident memory are exact only to some pages per processor
 _SET_SUBREAPER, _GET_SUBREAPER = 36, 37  # of prctl(2)
 
@@ -78,6 +78,7 @@ def execute(
     environment: Mapping[str, str] | None = None,
     meanwhile: Callable[[], None] | None = None,
     stdout: int | None = None,
+    attend: Callable[[int, threading.Event], None] | None = None,
 ) -> Execution:
     """Run COMMAND in FOLDER with ENVIRONMENT, do MEANWHILE as soon as it runs, and wait for its end.
 
@@ -89,22 +90,27 @@ def execute(
     MEANWHILE must wait for the processes it starts: one that it leaves behind would be taken for such an orphan.
 
     Called from another thread than the main thread, signals are left alone, and orphans are not counted.
+
+    ATTEND is done meanwhile too, with the number of the process and an event that is set when it has ended, and must
+    see to that end.  Such a command is kept apart: it has a session of its own, no standard input and no open file but
+    STDOUT, where its errors go too, and signals are left to this process.
     """
     words = tuple(command)
     if not words or any("\0" in word for word in words):
         raise UsageError(f"expected a command to run, found {' '.join(words)!r}")
-    with _signals_passed_on() as relay, _orphans_adopted() as strangers:
+    apart = attend is not None
+    with nullcontext(_Relay()) if apart else _signals_passed_on() as relay, _orphans_adopted() as strangers:
         started, clock = datetime.now(UTC), time.perf_counter()
         try:
-            process = _start(words, folder, environment, stdout)
+            process = _start(words, folder, environment, stdout, apart=apart)
         except OSError as error:
             status, failure = _explained(error, words[0], folder, environment)
             return Execution(words, started, started, status, None, 0.0, 0.0, 0.0, None, failure)
         relay.connect(process.pid)
-        inherited_peak = _peak_of("self") or 0
+        inherited_peak = peak_of("self") or 0
         watch = _Watch(process.pid, relay, strangers)
         watch.start()
-        problem = _problem_of(meanwhile)
+        problem = _problem_of(partial(attend, process.pid, watch.over) if attend else meanwhile)
         watch.new_children_are_orphans = True
         watch.over.wait()  # a signal interrupts this, so that it is passed on at once
         cost = watch.conclude(inherited_peak)
@@ -126,11 +132,18 @@ def _problem_of(work: Callable[[], None] | None) -> BaseException | None:
 
 
 def _start(
-    words: tuple[str, ...], folder: Path | None, environment: Mapping[str, str] | None, stdout: int | None
+    words: tuple[str, ...],
+    folder: Path | None,
+    environment: Mapping[str, str] | None,
+    stdout: int | None,
+    *,
+    apart: bool,
 ) -> subprocess.Popen[Any]:
     """Start a command as a shell does: the first of that name on the PATH, and a text file without '#!' by sh."""
     # Not closed are the files this process was given; those that Python opened itself are not inherited anyway.
-    spawn = partial(subprocess.Popen[Any], cwd=folder, env=environment, stdout=stdout, close_fds=False)
+    spawn = partial(subprocess.Popen[Any], cwd=folder, env=environment, stdout=stdout, close_fds=apart)
+    if apart:
+        spawn = partial(spawn, stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT, start_new_session=True)
     path = _found(words[0], folder, environment)
     try:
         return spawn(words, executable=None if "/" in words[0] else path)
@@ -302,8 +315,8 @@ class _Watch:
         pause = _SHORTEST_PAUSE
         while sys.platform == "linux" and not self.over.wait(pause):
             clock = time.perf_counter()
-            for pid in _family_of({self.pid} | self._orphans()):
-                self.cost.see_peak(_peak_of(pid))
+            for pid in family_of({self.pid} | self._orphans()):
+                self.cost.see_peak(peak_of(pid))
             self._reap()
             pause = max(min(1.5 * pause, _LONGEST_PAUSE), _PAUSE_PER_LOOK * (time.perf_counter() - clock))
 
@@ -316,18 +329,18 @@ class _Watch:
         self.cost.add(self.usage, inherited_peak)
         while self._reap():
             pass
-        for pid in _family_of(self._orphans()):
-            user, system = _time_of(pid)
+        for pid in family_of(self._orphans()):
+            user, system = time_of(pid)
             self.cost.user += user
             self.cost.system += system
-            self.cost.see_peak(_peak_of(pid))
+            self.cost.see_peak(peak_of(pid))
         return self.cost
 
     def _orphans(self) -> set[int]:
         """Return our new children: Linux gives orphans to the main thread, which starts no process while it waits."""
         if self.strangers is None or not self.new_children_are_orphans:
             return set()
-        return _children_of(os.getpid(), os.getpid()) - self.strangers - {self.pid}
+        return children_of(os.getpid(), os.getpid()) - self.strangers - {self.pid}
 
     def _reap(self) -> int:
         """Take leave of orphans that have ended, and return how many they were."""
@@ -355,46 +368,6 @@ def _orphans_adopted() -> Iterator[frozenset[int] | None]:
     prctl(_GET_SUBREAPER, ctypes.addressof(before), 0, 0, 0)
     prctl(_SET_SUBREAPER, 1, 0, 0, 0)
     try:
-        yield frozenset(_children_of(os.getpid(), os.getpid()))
+        yield frozenset(children_of(os.getpid(), os.getpid()))
     finally:
         prctl(_SET_SUBREAPER, before.value, 0, 0, 0)
-
-
-def _family_of(roots: set[int]) -> set[int]:
-    """Return the processes ROOTS and all their descendants."""
-    family: set[int] = set()
-    new = roots
-    while new:
-        family |= new
-        new = {child for pid in new for child in _children_of(pid)} - family
-    return family
-
-
-def _children_of(pid: int, thread: int | None = None) -> set[int]:
-    """Return the processes that PID, or one THREAD of it, started or adopted; it may end at any moment."""
-    children: set[int] = set()
-    with suppress(OSError):
-        folder = Path(f"/proc/{pid}/task")
-        for path in folder.iterdir() if thread is None else [folder / str(thread)]:
-            with suppress(OSError):
-                children.update(map(int, (path / "children").read_bytes().split()))
-    return children
-
-
-def _peak_of(pid: int | str) -> int | None:
-    """Return the largest resident size in bytes that a process had since it became the program it is."""
-    with suppress(OSError):
-        found = _PEAK.search(Path(f"/proc/{pid}/status").read_bytes())
-        return int(found[1]) * 1024 if found else None
-    return None
-
-
-def _time_of(pid: int) -> tuple[float, float]:
-    """Return the user and system seconds of a process so far, with those of its children that it waited for."""
-    with suppress(OSError, ValueError):
-        # The name of the program comes second, in parentheses, and may contain anything.
-        numbers = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
-        user, system, waited_user, waited_system = (int(number) for number in numbers[11:15])
-        ticks = os.sysconf("SC_CLK_TCK")
-        return (user + waited_user) / ticks, (system + waited_system) / ticks
-    return 0.0, 0.0
