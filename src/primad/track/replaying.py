@@ -10,7 +10,6 @@ is done.  Whoever is killed leaves it there, and ``bury`` keeps what it holds.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -122,7 +121,7 @@ def _prepared(folder: DataFolder, attempt: Attempt, workspace: Path, *, resume: 
 
     system = workspace / "system"
     if not (resume and system.is_dir()):
-        shutil.rmtree(workspace, ignore_errors=True)
+        _clear(workspace)
         workspace.mkdir(parents=True)
         bundle = attempt.system.bundle if attempt.system else None
         (data,) = filing.contents(folder, bundle).values()
@@ -169,7 +168,15 @@ def _conclude(
         subject = f"attempt {attempt.track.slug}/{attempt.number}"
         note("replayed", subject, state=values["state"], stage=values.get("stage", ""), reason=values["reason"][:500])
     if values["state"] != "stopped":
-        shutil.rmtree(workspace, ignore_errors=True)
+        _clear(workspace)
+
+
+def _clear(workspace: Path) -> None:
+    """Remove WORKSPACE, in which a system may have left anything, folders nested without end too."""
+    from primad.replay.sandbox.trees import removed
+
+    if workspace.exists():
+        removed(workspace)
 
 
 def _transcript(workspace: Path) -> bytes:
