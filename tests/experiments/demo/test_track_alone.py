@@ -1,0 +1,78 @@
+"""Does `primad demo --only track` carry out the track and nothing else, and is it true what it says?"""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.demonstrations import Demonstration, Page, contents, demonstrate, surroundings
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("track-alone")]
+
+TITLE = "Replication track"
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Demonstration:
+    """Return the track, carried out where nothing that the study needs is installed."""
+    return demonstrate(tmp_path_factory.mktemp("alone"), "--only", "track", missing="bm25s sklearn")
+
+
+@pytest.fixture(scope="module")
+def page(demo: Demonstration) -> Page:
+    """Return its page."""
+    return Page(demo.folder / "index.html")
+
+
+def test_it_is_one_section_without_the_study(demo: Demonstration, page: Page) -> None:
+    assert (demo.code, list(page.parts), list(page.dead_ends())) == (0, [TITLE], [])
+    assert demo.lines == [
+        f"- {page.parts[TITLE].text[0]}",
+        f"- Look further: open demo/index.html, or run the commands that it shows: cd demo && {page.commands[TITLE]}",
+    ]
+    assert {path.name for path in demo.folder.iterdir()} == {
+        "index.html",
+        "contents.txt",
+        "coding",
+        "track",
+        "replication",
+    }
+
+
+def test_the_command_says_of_every_attempt_what_the_page_says(demo: Demonstration, page: Page) -> None:
+    rows = [row for row in page.parts[TITLE].rows if row[0].isdecimal()]
+    done = subprocess.run(
+        ["/bin/sh", "-c", page.commands[TITLE]],
+        cwd=demo.folder,
+        env=surroundings(demo.place),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    printed = " ".join(done.stdout.split())
+
+    assert (len(rows), done.stderr) == (12, "")
+    for number, _, _, _, _, result, *_ in rows:
+        told = f"{result.removeprefix('failed at ')}: " if result.startswith("failed") else result
+        assert f" {number}: {told}" in printed
+
+
+def test_nothing_is_left_behind_and_nothing_says_where_it_was_made(demo: Demonstration) -> None:
+    places = (str(demo.place), str(Path.home()), "/.primad-")
+
+    telling = [
+        name for name, content in contents(demo.folder).items() if any(place.encode() in content for place in places)
+    ]
+
+    assert telling == []
+    assert list((demo.place / "temporary").iterdir()) == []
+    assert list((demo.folder / "track" / "replays").iterdir()) == []
+
+
+def test_a_section_that_does_not_exist_is_answered_with_those_that_do(tmp_path: Path) -> None:
+    found = demonstrate(tmp_path, "--only", "trak")
+
+    assert (found.code, found.out) == (2, "")
+    assert "expected a section (collections, runs, " in found.err
+    assert "archive, track) after --only, found 'trak'" in found.err
+    assert not found.folder.exists()
