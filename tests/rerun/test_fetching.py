@@ -1,0 +1,112 @@
+"""Are code and libraries fetched where that is wanted, and only there?"""
+
+import json
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from primad.replay.result import Stage
+from primad.rerun import rerun
+from primad.rerun.result import as_json
+from tests.rerun.recorded import DOCUMENTS, LIMITS, SEARCH, altered, committed, git
+
+WITH_A_LIBRARY = SEARCH.replace("import sys", "import sys, primad_tiny")
+
+
+# Code -------------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve FOLDER by HTTP, and give its address."""
+    handler = partial(QuietHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Serves files, and keeps quiet about it."""
+
+    def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - it is called so there
+        """Say nothing."""
+
+
+def test_code_is_fetched_from_the_network_only_where_that_is_wanted(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    git(tmp_path, "clone", "--quiet", "--bare", str(made.parent), "served/mine.git")
+    git(tmp_path / "served" / "mine.git", "update-server-info")
+    with served(tmp_path / "served") as address:
+        run = altered(made, tmp_path / "mine.run", implementation__source__repository=f"{address}/mine.git")
+
+        without = rerun(run, limits=LIMITS)
+        found = rerun(run, fetch=True, limits=LIMITS)
+
+    assert without.plan.lacks[0].what == f"{address}/mine.git is not on this disk"
+    assert not without.recreated
+    assert found.agreement == "identical bytes"
+    assert [(step.stage, step.network) for step in found.steps] == [(Stage.RUN, False)]
+
+
+def test_a_server_that_does_not_answer_is_told(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    run = altered(made, tmp_path / "mine.run", implementation__source__repository="http://u:p@127.0.0.1:9/x.git")
+
+    found = rerun(run, fetch=True, limits=LIMITS)
+
+    assert found.reason.startswith("http://127.0.0.1:9/x.git: cannot be cloned (")
+    assert "u:p" not in json.dumps(as_json(found))
+
+
+# Libraries --------------------------------------------------------------------------------------------------------
+
+
+def wheel_in(folder: Path) -> None:
+    """Make a wheel of a library that only this test has."""
+    folder.mkdir()
+    about = "primad_tiny-1.2.dist-info"
+    files = {
+        "primad_tiny.py": "NAME = 'tiny'\n",
+        f"{about}/METADATA": "Metadata-Version: 2.1\nName: primad-tiny\nVersion: 1.2\n",
+        f"{about}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    files[f"{about}/RECORD"] = "".join(f"{name},,\n" for name in files)
+    with zipfile.ZipFile(folder / "primad_tiny-1.2-py3-none-any.whl", "w") as wheel:
+        for name, text in files.items():
+            wheel.writestr(name, text)
+
+
+@pytest.mark.slow
+def test_stated_libraries_are_installed_where_that_is_wanted(
+    made: Path, scratch: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wheel_in(tmp_path / "wheels")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "wheels"))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    commit = committed(tmp_path / "repository", {"search.py": WITH_A_LIBRARY, "data/docs.txt": DOCUMENTS})
+    text = altered(made, tmp_path / "stated.run", implementation__source__commit=commit).read_text()
+    start, end = text.index("#     libraries:"), text.index("#     runtime:")
+    run = tmp_path / "mine.run"
+    run.write_text(f"{text[:start]}#     libraries:\n#       python:\n#       - primad-tiny==1.2\n{text[end:]}")
+
+    without = rerun(run, repository=tmp_path / "repository", limits=LIMITS)
+    found = rerun(run, repository=tmp_path / "repository", fetch=True, limits=LIMITS)
+
+    assert "No module named 'primad_tiny'" in "\n".join(without.last_lines)
+    assert found.reason == "", found.last_lines
+    assert found.agreement == "identical bytes"
+    assert [(step.stage, step.network) for step in found.steps] == [(Stage.INSTALL, True), (Stage.RUN, False)]
+    assert found.record is not None
+    assert "primad_tiny==1.2" in found.record["platform.software.libraries.python"]
+    assert found.libraries is not None
+    assert (found.libraries.same, found.libraries.absent) == (1, ())
+    assert list(scratch.iterdir()) == []
