@@ -57,6 +57,9 @@ def test_an_entry_of_the_checklist_says_what_there_is_to_say() -> None:
         ("qra", "precision.md"),
         ("exec", "metadata.md"),
         ("demo", "demonstration.md"),
+        ("score", "scorers.md"),
+        ("pack", "bundles.md"),
+        ("rerun", "rerun.md"),
     ],
 )
 def test_every_option_is_in_the_guide(name: str, page: str) -> None:
@@ -82,6 +85,25 @@ def test_every_command_on_an_archive_is_in_its_guide_with_its_options(name: str)
 
     assert re.search(rf"`(primad archive )?{name}\b", guide)
     assert [one for one in options_of(command_called("archive").commands[name]) if f"`{one}" not in guide] == []
+
+
+def commands_of(name: str) -> list[str]:
+    """Return the commands of the group NAME, those of groups in it behind the name of the group."""
+    found = command_called(name).commands
+    return [f"{one} {inner}" for one, group in found.items() for inner in getattr(group, "commands", {})] + [
+        one for one, command in found.items() if not hasattr(command, "commands")
+    ]
+
+
+@pytest.mark.parametrize("name", commands_of("track"))
+def test_every_command_on_a_track_is_in_its_guide_with_its_options(name: str) -> None:
+    guide = (DOCS / "track.md").read_text()
+    command = command_called("track")
+    for word in name.split():
+        command = command.commands[word]
+
+    assert re.search(rf"`(primad track )?{name}\b", guide)
+    assert [one for one in options_of(command) if f"`{one}" not in guide] == []
 
 
 ANSWERS = (

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from primad.reports.track.contents import tables_of
+from primad.reports.track.evidence import part_of
 from primad.reports.track.facts import MachineRow, SystemRow, TrackReport
 from primad.reports.track.latex import track_latex
-from primad.reports.track.table import Table
+from primad.reports.track.table import NONE, Table
 from primad.safe_yaml import read_yaml
 from primad.track.published import Figure, published_funnel, published_scores, published_times
 from primad.track.sheet import DEFAULT, template_of
@@ -52,8 +53,15 @@ def _system(path: Path) -> SystemRow:
     found = read(path)
     system = found["system"]
     address = "/".join(path.parts[-3:-1])
+    made_for = (system["operating_system"], system["language"])
     return SystemRow(
-        address, found["title"], path.parts[-3], found["task"], system["operating_system"], system["language"]
+        address,
+        found["title"],
+        path.parts[-3],
+        found["task"],
+        *made_for,
+        kind=system["kind"],
+        eligible=found["eligible"],
     )
 
 
@@ -156,6 +164,28 @@ def test_what_is_odd_about_the_printed_table_is_said(report: TrackReport) -> Non
     notes = [note.partition(":")[0] for note in table(report, "questions").notes]
 
     assert notes[-3:] == ["Q2", "Q4", "Q8"]
+
+
+def test_no_formula_is_said_to_be_that_of_the_paper(report: TrackReport) -> None:
+    (note,) = (note for note in table(report, "questions").notes if note.startswith("Q8"))
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+
+    assert note.endswith("which supports none of these.")
+    assert "Our rules are one of several readings." in readme
+
+
+def test_how_systems_came_is_not_stated(report: TrackReport) -> None:
+    assert {row[4] for row in table(report, "submissions").rows} == {NONE}
+
+
+def test_each_system_has_its_published_times_as_evidence(report: TrackReport) -> None:
+    found = {one.submission: [row.human for row in part_of(report, one.submission).times] for one in report.systems}
+
+    assert found == {
+        "team-1/system-1": [47.0, 180.0],
+        "team-2/system-2": [204.0, 45.0],
+        "team-3/system-3": [55.0, 10.0],
+    }
 
 
 def test_the_funnel_is_that_of_sections_3_and_4(report: TrackReport) -> None:

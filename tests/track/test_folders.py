@@ -101,7 +101,7 @@ def test_a_secret_is_never_in_the_folder(
     [
         pytest.param("track.yaml", "slug: x\ntitel: y\n", r"track\.yaml:2: .*did you mean title\?", id="unknown key"),
         pytest.param("track.yaml", "slug: x\ntitle: y\nbudget: much\n", "a whole number as budget", id="wrong kind"),
-        pytest.param("track.yaml", "slug: x\ntitle: y\nphase: later\n", "expected one of set-up", id="no phase"),
+        pytest.param("track.yaml", "slug: x\ntitle: y\nphase: later\n", "one of set-up, results", id="no phase"),
         pytest.param("track.yaml", "slug: ../x\ntitle: y\n", "as the name of a track", id="slug"),
         pytest.param("teams/a.yaml", "[1, 2]\n", r"a\.yaml:1: expected a mapping", id="no mapping"),
         pytest.param("submissions/a/b/submission.yaml", "task: t\n", "no team is called 'a'", id="no team"),

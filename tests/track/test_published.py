@@ -23,6 +23,12 @@ def test_each_table_takes_its_own_figures() -> None:
     assert published_funnel(figures) == (Funnel("teams", 7),)
 
 
+def test_a_time_can_name_the_submission_that_it_is_about() -> None:
+    figures = [Figure("time", "a", TIME | {"submission": "team-1/system-1"})]
+
+    assert published_times(figures)[0].submission == "team-1/system-1"
+
+
 def test_a_mark_that_is_printed_as_none_is_not_one_that_nobody_stated() -> None:
     figures = [
         Figure("score", "Q2", {"question": "Q2", "printed": 0.55, "mark": ""}),

@@ -64,7 +64,7 @@ def test_a_submission_is_scored_when_it_comes(track: Track, files: Path) -> None
     taken = track.submit("alpha", "run1", [NewOutput({"output.tsv": small.OUTPUT}, values={"f1": 0.9})])
 
     assert Output.objects.get().scored["f1"] == pytest.approx(0.8)
-    assert taken.remarks == ("default: f1 was stated as 0.9, the scorer of the task finds 0.8000",)
+    assert taken.remarks == ("default: f1 was stated as 0.9, the scorer of the task finds another value",)
 
 
 def test_an_output_that_the_scorer_cannot_read_is_refused_whole(track: Track, files: Path) -> None:

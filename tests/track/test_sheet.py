@@ -110,6 +110,7 @@ def test_questions_can_be_added_removed_and_reworded() -> None:
         ({"counted": "some"}, "question 1: expected as counted all or results, found 'some'"),
         ({"proposed_from": "air"}, "question 1: expected as proposed_from nothing or questions or format"),
         ({"proposed_from": "verdict"}, "question 1: expected the scale four where answers are proposed from verdict"),
+        ({"purpose": "fame"}, "question 1: expected as purpose nothing or reuse, found 'fame'"),
         ({"text": " "}, "question 1: expected a text"),
         ({"short": "x" * 3000}, "question 1: expected a short of at most 2000 characters, found 3,000"),
         ({"weight": 3}, "question 1: unknown: 'weight'"),
@@ -248,7 +249,7 @@ def test_a_proposed_answer_is_one() -> None:
         pytest.param("Q4", ["no", "no", "yes", "no"], 3 / 4, id="no is better"),
         pytest.param("Q5", [5, 4, 3], 12 / 15, id="mean of points over five"),
         pytest.param("Q5", [1, 1], 1 / 5, id="the lowest of a scale is not nothing"),
-        pytest.param("Q8", [4, 4, 4, 4, 4, 3, 2], 5 / 7, id="five of seven, as printed"),
+        pytest.param("Q8", [4, 4, 4, 4, 4, 3, 2], 5 / 7, id="five of seven"),
     ],
 )
 def test_a_score_is_the_share_that_its_rule_says(key: str, values: list[Any], share: float) -> None:
@@ -258,15 +259,30 @@ def test_a_score_is_the_share_that_its_rule_says(key: str, values: list[Any], sh
     assert found.n == len(values)
 
 
-def test_the_printed_figures_of_five_point_questions_are_means_over_five() -> None:
+def test_nine_answers_can_have_the_printed_means_if_percents_were_cut_off() -> None:
     shares = {total: score(item("Q5"), points).share for total, points in _nine_answers().items()}
 
     assert {total: int(100 * (share or 0)) for total, share in shares.items()} == {25: 55, 42: 93}
 
 
 def _nine_answers() -> dict[int, list[int]]:
-    """Return nine answers with a sum of 25, and nine with one of 42: the only sums that print as 55 % and 93 %."""
+    """Return nine answers with a sum of 25, and nine with one of 42; the paper states neither n nor formula."""
     return {25: [3, 3, 3, 3, 3, 3, 3, 3, 1], 42: [5, 5, 5, 5, 5, 5, 4, 4, 4]}
+
+
+def test_the_printed_share_of_question_8_has_several_readings_and_ours_needs_seven_answers() -> None:
+    readings = {
+        "all four points": [n for n in range(1, 13) for good in range(n + 1) if _percent(good, n) == 71],
+        "mean over 4": [n for n in range(1, 13) for total in range(n, 4 * n + 1) if _percent(total, 4 * n) == 71],
+        "mean from 0": [n for n in range(1, 13) for total in range(3 * n + 1) if _percent(total, 3 * n) == 71],
+    }
+
+    assert readings == {"all four points": [7], "mean over 4": [6, 7, 12], "mean from 0": [7, 8]}
+
+
+def _percent(part: int, whole: int) -> int:
+    """Return PART of WHOLE in percent, rounded."""
+    return round(100 * part / whole)
 
 
 def test_what_is_no_answer_does_not_count() -> None:

@@ -347,12 +347,17 @@ class Archive:
         folder: str | os.PathLike[str],
         database_url: str = "",
         watch: Watch = unwatched,
+        *,
+        trust: bool = False,
     ) -> Archive:
-        """Return a new archive in FOLDER with everything that the backup at PATH holds, in either database."""
+        """Return a new archive in FOLDER with everything that the backup at PATH holds, in either database.
+
+        A track in it that scores by a command takes TRUST.
+        """
         from primad.archive.restoring import restore
 
         database.configure()  # tables are spoken of before there is a database
-        return cls(restore(path, folder, database_url, watch))
+        return cls(restore(path, folder, database_url, watch, trust=trust))
 
     def export(self, target: str | os.PathLike[str], query: str = "", watch: Watch = unwatched) -> Exported:
         """Write the runs that QUERY finds to the new folder TARGET, annotated, and return what is there."""

@@ -58,9 +58,17 @@ _AGAIN = "fetch or write it again"
 
 
 def restore(
-    path: str | os.PathLike[str], folder: str | os.PathLike[str], database_url: str, watch: Watch
+    path: str | os.PathLike[str],
+    folder: str | os.PathLike[str],
+    database_url: str,
+    watch: Watch,
+    *,
+    trust: bool = False,
 ) -> DataFolder:
-    """Return a new archive in FOLDER with what the backup at PATH holds, in SQLite or at DATABASE_URL."""
+    """Return a new archive in FOLDER with what the backup at PATH holds, in SQLite or at DATABASE_URL.
+
+    A track in it that scores by a command takes TRUST.
+    """
     place = Path(folder)
     _refuse_used(place)
     with opened_tar(Path(path)) as tar, nothing_left(place):
@@ -71,7 +79,7 @@ def restore(
             database.use(made, check=False)
             with database.explained(made):
                 _refuse_rows(made)
-                _fill(made, manifest, members, watch)
+                _fill(made, manifest, members, watch, trust=trust)
             made.write_settings()
         except BaseException:
             _undo(made)
@@ -109,14 +117,14 @@ def _undo(folder: DataFolder) -> None:
 # From the backup to the folder -----------------------------------------------------------------------------------
 
 
-def _fill(folder: DataFolder, manifest: Manifest, members: _Members, watch: Watch) -> None:
+def _fill(folder: DataFolder, manifest: Manifest, members: _Members, watch: Watch, *, trust: bool) -> None:
     """Put everything into FOLDER that a backup with this MANIFEST holds."""
     from primad.store.log import note
 
     deque(watch(_files(folder, manifest, members), manifest.contents + manifest.scores), maxlen=0)
     if not flush_disk_of(folder.path):
         os.sync()
-    _load(folder, manifest, members, _tables_of(manifest))
+    _load(folder, manifest, members, _tables_of(manifest), trust=trust)
     database.bring_up_to_date(folder)  # nothing was in it, so it is nobody's
     note("restored", "archive", backup_of=manifest.identity, made_at=manifest.made_at)
 
@@ -148,7 +156,7 @@ def _tables_of(manifest: Manifest) -> Any:
     return executor.migrate([(app, names[-1]) for app, names in manifest.migrations.items() if names]).apps
 
 
-def _load(folder: DataFolder, manifest: Manifest, members: _Members, apps: Any) -> None:
+def _load(folder: DataFolder, manifest: Manifest, members: _Members, apps: Any, *, trust: bool) -> None:
     """Put the rows into the tables of APPS, all or none, and look whether every file is there that they name."""
     from django.core.management.color import no_style
     from django.db import DataError as WrongValue
@@ -163,6 +171,8 @@ def _load(folder: DataFolder, manifest: Manifest, members: _Members, apps: Any) 
                 with members.table(entry, folder.path) as stream:
                     _read_table(table, entry, stream, members)
             connection.check_constraints()
+            if not trust:
+                _refuse_commands(apps, members)
             _refuse_missing_files(folder, members, apps)
             with connection.cursor() as cursor:
                 for statement in connection.ops.sequence_reset_sql(no_style(), [table.model for table in found]):
@@ -170,6 +180,16 @@ def _load(folder: DataFolder, manifest: Manifest, members: _Members, apps: Any) 
     except (IntegrityError, WrongValue) as error:
         raise members.fault(f"has rows that contradict each other ({error})") from None
     members.end()
+
+
+def _refuse_commands(apps: Any, members: _Members) -> None:
+    """Refuse a backup with a track that scores by a command, which would run with the rights of whoever scores."""
+    try:
+        tasks = apps.get_model("track.task").objects.filter(scorer="command")
+    except LookupError:  # of a time before there were tracks
+        return
+    if tasks.exists():
+        raise members.fault("has a track that scores by a command, which would run with your rights; --trust allows it")
 
 
 def _read_table(table: Table, entry: Entry, stream: IO[bytes], members: _Members) -> None:

@@ -155,6 +155,9 @@ def _text(value: Any, field: Any, *, is_digest: bool) -> str:
     text.encode()  # half a character has no bytes
     if field.max_length and len(text) > field.max_length:
         raise ValueError(f"expected at most {field.max_length} characters as {field.attname}, found {len(text):,}")
+    if field.choices and text not in dict(field.choices):
+        raise ValueError(f"expected one of {', '.join(dict(field.choices))} as {field.attname}, found {text!r:.60}")
+    field.run_validators(text)
     if is_digest and not (_DIGEST.fullmatch(text) or (field.blank and not text)):
         raise ValueError(f"expected a SHA-256 as {field.attname}, found {text!r:.60}")
     return text

@@ -2,6 +2,7 @@
 
     assess_attempt   the run of an attempt beside the submitted one, by all measures of ``primad assess``
     assess_task      the re-implementations of teams beside the original of a task, for the kind "reproduce"
+    incomplete       the submissions that cannot be assessed so, for want of runs
     quantify_task    the repeated evaluations of teams, for the kind "measure"
 
 Contents become files for as long as they are read.  A team names the two runs of an experiment by the configurations
@@ -76,20 +77,41 @@ class _Place:
 # Re-implementations ----------------------------------------------------------------------------------------------
 
 
-def assess_task(folder: DataFolder, task: Task) -> Assessment:
-    """Return how well the original of TASK was reproduced by what teams submitted."""
+def assess_task(folder: DataFolder, task: Task, data_set: DataSet | None = None) -> Assessment:
+    """Return how well the original of TASK was reproduced on DATA_SET, or the only one, by what teams submitted."""
     _refuse_other_kind(task, "reproduce")
+    judged_by = data_set or _only_data_set(task)
     with tempfile.TemporaryDirectory(prefix="primad-") as scratch:
         place = _Place(folder, Path(scratch))
         original = tuple(_originals(place, task))
-        submitted = {name: tuple(runs.values()) for name, runs in _experiments(place, task).items()}
-        whole = {name: runs for name, runs in submitted.items() if len(runs) == len(original)}
-        if not whole:
+        submitted = {name: tuple(place.run(*run) for run in runs) for name, runs in whole(task, judged_by).items()}
+        if not submitted:
             raise DataError(f"nobody has submitted as many runs as the original of {task.slug} has ({len(original)})")
-        data_set = DataSet.objects.filter(task=task).order_by("id").first()
-        return _assessed(
-            _one_or_pair(original), {n: _one_or_pair(r) for n, r in whole.items()}, place.gold(data_set), task
-        )
+        others = {name: _one_or_pair(runs) for name, runs in submitted.items()}
+        return _assessed(_one_or_pair(original), others, place.gold(judged_by), task)
+
+
+def _only_data_set(task: Task) -> DataSet:
+    """Return the data set of TASK, if it has one only."""
+    several: list[DataSet] = list(DataSet.objects.filter(task=task).order_by("id")[:2])
+    if len(several) != 1:
+        raise UsageError(f"the task {task.slug} has {'several' if several else 'no'} data sets; name one")
+    return several[0]
+
+
+def whole(task: Task, data_set: DataSet) -> dict[str, list[tuple[Files, str]]]:
+    """Return the submissions to TASK that have as many runs on DATA_SET as the original has, each with its runs.
+
+    A run is its files and a name; the baseline comes first.
+    """
+    wanted = len(_original_names(task))
+    found = {name: runs for name, runs in _experiments(task, data_set).items() if len(runs) == wanted}
+    return {name: [runs[role] for role in ROLES if role in runs] for name, runs in found.items()}
+
+
+def incomplete(task: Task, data_set: DataSet) -> list[str]:
+    """Return the submissions to TASK that have other runs on DATA_SET than the original has."""
+    return sorted(set(_experiments(task, data_set)) - set(whole(task, data_set)))
 
 
 def _one_or_pair(runs: tuple[Path, ...]) -> Any:
@@ -97,27 +119,37 @@ def _one_or_pair(runs: tuple[Path, ...]) -> Any:
     return runs[0] if len(runs) == 1 else runs
 
 
+def _original_names(task: Task) -> list[str]:
+    """Return the files of the original of TASK: the baseline, then the advanced run if there is one."""
+    files = sorted(filing.digests(task.original_files))
+    named = [str(task.original[role]) for role in ROLES if role in task.original] or files
+    missing = [name for name in named if name not in files]
+    if missing or len(named) not in (1, len(ROLES)):
+        said = f"no file '{missing[0]}'" if missing else f"{len(named)} runs, not one or two"
+        raise DataError(f"the original of {task.slug} has {said}; there are: {', '.join(files) or 'none'}")
+    return named
+
+
 def _originals(place: _Place, task: Task) -> Iterator[Path]:
-    """Yield the runs of the original of TASK: the baseline, then the advanced one if there is one."""
-    contents = filing.contents(place.folder, task.original_files)
-    filing.write_tree(place.scratch / "original", contents)
-    named = [task.original[role] for role in ROLES if role in task.original]
-    for name in named or sorted(contents):
-        if name not in contents:
-            known = ", ".join(sorted(contents)) or "none"
-            raise DataError(f"the original of {task.slug} has no file '{name}'; there are: {known}")
-        yield place.scratch / "original" / name
+    """Yield the runs of the original of TASK as files."""
+    filing.write_tree(place.scratch / "original", filing.contents(place.folder, task.original_files))
+    yield from (place.scratch / "original" / name for name in _original_names(task))
 
 
-def _experiments(place: _Place, task: Task) -> dict[str, dict[str, Path]]:
-    """Return the runs that each submission to TASK has, by role."""
-    found: dict[str, dict[str, Path]] = {}
-    outputs = Output.objects.filter(submission__task=task, submission__withdrawn_at=None).exclude(files=None)
+def _experiments(task: Task, data_set: DataSet) -> dict[str, dict[str, tuple[Files, str]]]:
+    """Return the runs on DATA_SET that each eligible submission to TASK has, by role."""
+    found: dict[str, dict[str, tuple[Files, str]]] = {}
+    outputs = Output.objects.filter(submission__in=_counting(task), data_set=data_set).exclude(files=None)
     for output in outputs.select_related("submission__team", "files").order_by("id"):
-        role = output.configuration if output.configuration in ROLES else ROLES[0]
+        role = ROLES[1] if output.configuration == ROLES[1] else ROLES[0]
         name = str(output.submission)
-        found.setdefault(name, {})[role] = place.run(output.files, f"{name.replace('/', '-')}-{role}")
-    return {name: {role: runs[role] for role in ROLES if role in runs} for name, runs in found.items()}
+        found.setdefault(name, {})[role] = (output.files, f"{name.replace('/', '-')}-{role}")
+    return found
+
+
+def _counting(task: Task) -> Any:
+    """Return the submissions to TASK that count."""
+    return Submission.objects.filter(task=task, withdrawn_at=None).exclude(eligible=False)
 
 
 # Repeated evaluations --------------------------------------------------------------------------------------------
@@ -154,8 +186,7 @@ def _submitted_values(task: Task) -> Iterator[Measurement]:
     """Yield the values that teams have submitted to TASK: as they measured them, else as the scorer did."""
     from primad.qra.measurement import Measurement
 
-    submissions = Submission.objects.filter(task=task, withdrawn_at=None).exclude(eligible=False)
-    outputs = Output.objects.filter(submission__in=submissions).select_related("submission__team").order_by("id")
+    outputs = Output.objects.filter(submission__in=_counting(task)).select_related("submission__team").order_by("id")
     for output in outputs:
         conditions = {"performed_by": output.submission.team.slug} | output.conditions
         for name, value in (output.values or output.scored).items():

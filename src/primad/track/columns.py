@@ -18,6 +18,7 @@ from typing import Any
 from primad.errors import FormatError, Problem
 from primad.metadata.showing import harmless
 from primad.safe_yaml import Node
+from primad.store.models import Event
 from primad.track import models
 
 COLUMNS: dict[Any, tuple[str, ...]] = {
@@ -62,7 +63,9 @@ COLUMNS: dict[Any, tuple[str, ...]] = {
     models.Sheet: ("answers", "locked_at"),
     models.Verdict: ("agreement", "points", "primary", "submitted", "replicated", "content", "made_at"),
     models.Published: ("table", "name", "content"),
+    Event: ("whom", "verb", "subject", "details"),
 }
+_LAST_YEAR = 9999
 _EXPECTED = {
     "CharField": "a text",
     "TextField": "a text",
@@ -172,6 +175,8 @@ def _text(field: Any, node: Node) -> str:
     text = node.value if isinstance(node.value, str) else str(node.text)
     if field.max_length and len(text) > field.max_length:
         raise ValueError(f" of at most {field.max_length} characters")
+    if field.choices and text not in dict(field.choices):
+        raise ValueError(f", one of {', '.join(filter(None, dict(field.choices)))}")
     return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
@@ -179,4 +184,7 @@ def _moment(node: Node) -> datetime:
     """Return the time that NODE writes; one without a zone is in UTC."""
     text = node.value if isinstance(node.value, str) else str(node.text)
     moment = datetime.fromisoformat(text)
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    if not 1 < moment.year < _LAST_YEAR:  # some zone has no such time
+        raise ValueError
+    return moment

@@ -12,25 +12,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from primad.errors import FileError
-from primad.metadata.showing import harmless
+from primad.safe_paths import safe_path
 from primad.store.folder import DataFolder
 from primad.track.models import File, Files
 from primad.trec.files import MAX_UNPACKED
 
-_LONGEST = 1000
 _MOST = 100_000
-
-
-def safe_path(path: str) -> str:
-    """Return PATH if it stays below its folder, as parts joined by slashes."""
-    parts = PurePosixPath(path).parts
-    is_plain = path.isprintable() and "\\" not in path and len(path) <= _LONGEST
-    if not parts or not is_plain or ".." in parts or path.startswith("/"):
-        raise FileError(harmless(path[:200]), "expected the path of a file below its folder", "rename the file")
-    return "/".join(parts)
 
 
 def keep(folder: DataFolder, files: Mapping[str, bytes]) -> Files:
@@ -62,7 +52,10 @@ def read_tree(path: str | os.PathLike[str]) -> dict[str, bytes]:
     """Return the file at PATH by its name, or all files below the folder at PATH; links are not followed."""
     place = Path(path)
     if place.is_dir() and not place.is_symlink():
-        files = sorted(_files_below(place))
+        try:
+            files = sorted(_files_below(place))
+        except RecursionError:
+            raise FileError(str(place), "has folders nested too deep", "name another folder") from None
         if len(files) > _MOST:
             raise FileError(str(place), f"has more than {_MOST:,} files", "name a smaller folder")
         return {file.relative_to(place).as_posix(): _read(file) for file in files}

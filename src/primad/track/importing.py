@@ -8,10 +8,17 @@ with file and line.  A track that is imported keeps its phase: services, which a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+from django.db.models import Max
 
 from primad.errors import FileError, FormatError, PairingError, Problem, UsageError
+from primad.metadata.showing import harmless
+from primad.replay.recorded import replayed_of
+from primad.safe_paths import safe_path
 from primad.safe_yaml import Node, read_yaml
 from primad.store.database import writing
 from primad.store.folder import DataFolder
@@ -20,11 +27,14 @@ from primad.store.models import Event
 from primad.store.profiles import kept_profile
 from primad.track import filing, models
 from primad.track.columns import values_of
+from primad.track.exporting import history_of
 from primad.track.naming import attempt_numbered, named, slug_of, submission_named
-from primad.track.phases import PHASES, check_dates
+from primad.track.phases import check_dates
+from primad.track.replaying import limits_of
 from primad.track.sheet import DEFAULT, template_of, tree_of
 
 _LARGEST = 1 << 26
+_MOST_DIGITS = 6
 _NOT_RUNNING = {"running": "stopped"}  # whoever ran it does not run it here
 
 
@@ -61,28 +71,40 @@ class _Reader:
 
     def node(self, path: Path) -> Node:
         """Return the YAML at PATH."""
-        if path.is_symlink() or not path.is_file():
-            raise FileError(str(path), "expected a file", "take links out")
+        self.refuse_links(path)
+        if not path.is_file():
+            raise FileError(str(path), "expected a file", "see examples/clef-ehealth-2016")
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise FileError(str(path), f"cannot be read ({error})") from None
         return read_yaml(text, str(path), limit=_LARGEST)
 
+    def refuse_links(self, path: Path) -> None:
+        """Refuse PATH below the source if any part of it is a link."""
+        for part in (path, *path.parents):
+            if part == self.source:
+                return
+            if part.is_symlink():
+                raise FileError(str(part), "expected files and folders, found a link", "take it out")
+
     def folders(self, path: str) -> Iterator[Path]:
         """Yield the folders in the folder PATH, in order."""
         place = self.source / path
+        self.refuse_links(place)
         found = sorted(place.iterdir()) if place.is_dir() else []
         yield from (one for one in found if one.is_dir() and not one.is_symlink())
 
     def yaml_files(self, path: str) -> Iterator[tuple[str, Path]]:
         """Yield the YAML files in the folder PATH by the names of what they describe."""
         place = self.source / path
+        self.refuse_links(place)
         for one in sorted(place.glob("*.yaml")) if place.is_dir() else ():
             yield one.stem, one
 
     def files(self, place: Path) -> models.Files | None:
         """Return the files in the folder PLACE, kept; None if there are none."""
+        self.refuse_links(place)
         found = filing.read_tree(place) if place.is_dir() else {}
         return filing.keep(self.folder, found) if found else None
 
@@ -94,9 +116,6 @@ class _Reader:
         node = self.node(path)
         values = values_of(models.Track, node, str(path))
         slug_of(values["slug"], "a track")
-        if values.get("phase", PHASES[0]) not in PHASES:
-            found = repr(values["phase"])
-            raise FormatError(str(path), [Problem(node.line_of(("phase",)), f"one of {', '.join(PHASES)}", found)])
         if models.Track.objects.filter(slug=values["slug"]).exists():
             raise UsageError(f"there is a track {values['slug']} already; import into another folder")
         values["dates"] = check_dates(values.get("dates", {}))
@@ -139,6 +158,7 @@ class _Reader:
                 )
             judge = scorer(values["scorer"], values.get("settings", {}))
             values["primary"] = values.get("primary") or judge.primary
+            limits_of(values.get("limits", {}))  # refuses what are none
             if values.get("profile"):
                 named_here = place / "profile.yaml"
                 own = values["profile"] == named_here.name and named_here.is_file() and not named_here.is_symlink()
@@ -198,11 +218,13 @@ class _Reader:
         """Keep the output of SUBMISSION that NODE describes, its files below PLACE."""
         file = place / "submission.yaml"
         values = values_of(models.Output, node, str(file), ("data_set", "files"))
+        for name in ("values", "scored"):
+            _refuse_odd_numbers(values.get(name, {}), name, file)
         known = models.DataSet.objects.filter(task=submission.task)
         models.Output.objects.create(
             submission=submission,
             data_set=named(known, _text(node, "data_set", file), "data set") if "data_set" in node.value else None,
-            files=self.files(place / filing.safe_path(_text(node, "files", file))) if "files" in node.value else None,
+            files=self.files(place / safe_path(_text(node, "files", file))) if "files" in node.value else None,
             **values,
         )
 
@@ -210,7 +232,7 @@ class _Reader:
         """Keep the system of SUBMISSION that NODE describes, its bundle below PLACE."""
         file = place / "submission.yaml"
         values = values_of(models.System, node, str(file), ("bundle", "secret"))
-        bundle = self.files(place / filing.safe_path(_text(node, "bundle", file))) if "bundle" in node.value else None
+        bundle = self.files(place / safe_path(_text(node, "bundle", file))) if "bundle" in node.value else None
         models.System.objects.create(submission=submission, bundle=bundle, **values)
 
     # Replication -----------------------------------------------------------------------------------------------
@@ -251,8 +273,11 @@ class _Reader:
         others = ("analyst", "submission", "system", "data_set", "machine", "repeats", "spans", "questions", "verdict")
         values = values_of(models.Attempt, node, str(file), others)
         values["state"] = _NOT_RUNNING.get(values.get("state", "open"), values.get("state", "open"))
-        if not place.name.isdecimal():
+        if not (place.name.isdecimal() and place.name.isascii() and len(place.name) <= _MOST_DIGITS):
             raise FileError(str(place), "expected a number as the name of an attempt", "rename the folder")
+        _refuse_odd_numbers(values.get("scored", {}), "scored", file)
+        if values.get("replay"):
+            replayed_of(values["replay"])  # refuses what is none
         analyst, submission = self._who_and_what(node, file)
         known = models.DataSet.objects.filter(task=submission.task)
         attempt = models.Attempt.objects.create(
@@ -308,17 +333,23 @@ class _Reader:
 
     def history(self) -> None:
         """Keep what was done to the track before it came here."""
+        last = Event.objects.aggregate(last=Max("pk"))["last"] or 0
         path = self.source / "history.yaml"
         for node in self._list(path):
-            details = node.value.get("details")
-            event = Event.objects.create(
-                whom=_text(node, "whom", path)[:200],
-                verb=_text(node, "verb", path)[:40],
-                subject=_text(node, "subject", path)[:200],
-                details=details.plain() if details else {},
-            )
-            moment = values_of(models.Question, Node({"asked_at": node.value["at"], "text": Node("")}), str(path))
-            Event.objects.filter(pk=event.pk).update(at=moment["asked_at"])  # it is not of today
+            values = values_of(Event, node, str(path), ("at",))
+            moment = values_of(models.Span, Node({"started_at": node.at("at") or Node(None)}), str(path))
+            event = Event.objects.create(**values)
+            Event.objects.filter(pk=event.pk).update(at=moment["started_at"])  # it is not of today
+        if history_of(self.track).count() != Event.objects.filter(pk__gt=last).count():
+            raise FileError(str(path), "expected events of this track, found others", "take them out")
+
+
+def _refuse_odd_numbers(found: dict[str, Any], what: str, file: Path) -> None:
+    """Refuse what was FOUND as WHAT unless it has finite numbers by measure."""
+    for name, value in found.items():
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            shown = harmless(f"{name}: {value}"[:60])
+            raise FileError(str(file), f"expected numbers by measure as {what}, found '{shown}'")
 
 
 def _text(node: Node, key: str, file: Path) -> str:

@@ -19,9 +19,9 @@ from pathlib import Path
 
 from django.db import Error, connections
 
-from primad.errors import UsageError
-from primad.store.database import writing
+from primad.errors import UsageError, WorkError
 from primad.track.models import Attempt
+from primad.track.services._changing import changing
 
 BEAT = 5.0
 PATIENCE = timedelta(seconds=60)
@@ -44,7 +44,7 @@ def _began(pid: int) -> str:
 def held(attempt: Attempt) -> Iterator[None]:
     """Let ATTEMPT be this process's, and say every few seconds that it is alive."""
     mine = holder()
-    with writing():
+    with changing(attempt.track, "repeat" if attempt.repeats else "attempt"):
         taken = Attempt.objects.filter(pk=attempt.pk, state__in=("open", "stopped")).update(
             state="running", holder=mine, beat_at=datetime.now(UTC), stage="", reason=""
         )
@@ -52,22 +52,26 @@ def held(attempt: Attempt) -> Iterator[None]:
         attempt.refresh_from_db()
         raise UsageError(f"{attempt} is {attempt.state}, so no replay can be begun on it")
     attempt.holder = mine
-    over = threading.Event()
-    thread = threading.Thread(target=_beat, args=(attempt.pk, mine, over), daemon=True)
+    over, lost = threading.Event(), threading.Event()
+    thread = threading.Thread(target=_beat, args=(attempt.pk, mine, over, lost), daemon=True)
     thread.start()
     try:
         yield
     finally:
         over.set()
         thread.join()
+    if lost.is_set():
+        raise WorkError(f"{attempt} was given to somebody else while this replay ran, so its result is not kept")
 
 
-def _beat(key: int, mine: str, over: threading.Event) -> None:
-    """Say that the holder MINE of the attempt KEY is alive until it is OVER; what fails once is tried again."""
+def _beat(key: int, mine: str, over: threading.Event, lost: threading.Event) -> None:
+    """Say that the holder MINE of the attempt KEY is alive until it is OVER or LOST; what fails once is tried again."""
     try:
-        while not over.wait(BEAT):
+        while not over.wait(BEAT) and not lost.is_set():
             with suppress(Error):
-                Attempt.objects.filter(pk=key, holder=mine).update(beat_at=datetime.now(UTC))
+                mine_still = Attempt.objects.filter(pk=key, holder=mine).update(beat_at=datetime.now(UTC))
+                if not mine_still and not over.is_set():
+                    lost.set()
     finally:
         connections.close_all()  # of this thread
 

@@ -23,7 +23,8 @@ from primad.track._flow import Network
 _FAMILIES: Mapping[str, re.Pattern[str]] = {
     "windows": re.compile(r"windows|\bwin\d", re.IGNORECASE),
     "linux": re.compile(r"linux|ubuntu|debian|fedora|cent ?os|red hat|rocky|suse|\bmint\b|\barch\b", re.IGNORECASE),
-    "mac": re.compile(r"\bmac|\bos ?x\b|darwin", re.IGNORECASE),
+    # Not every word that begins with mac: a machine that runs macros is none.
+    "mac": re.compile(r"\bi?mac(?:intosh|book|[ _-]?os(?:[ _-]?x)?)?(?![a-z])|\bos ?x\b|darwin", re.IGNORECASE),
 }
 _SOURCE, _SINK = "source", "sink"
 

@@ -26,8 +26,11 @@ from typing import Any, ClassVar
 
 from django.db import models
 
+from primad.track.phases import PHASES
+from primad.track.wellformed import KINDS, LONGEST_SLUG, ROLES, STATES, SYSTEMS, check_path, check_slug, choices
+
 DIGEST = 64
-SLUG = 60
+SLUG = LONGEST_SLUG
 NAME = 200
 
 
@@ -43,7 +46,7 @@ class File(models.Model):
     """One file: its PATH within the set, the DIGEST of its content and its SIZE in bytes."""
 
     files: Files = models.ForeignKey(Files, on_delete=models.CASCADE, related_name="files")
-    path: str = models.CharField(max_length=1000)
+    path: str = models.CharField(max_length=1000, validators=[check_path])
     digest: str = models.CharField(max_length=DIGEST)
     size: int = models.BigIntegerField()
 
@@ -64,11 +67,11 @@ class Track(models.Model):
     all analysts of that submission have locked theirs.
     """
 
-    slug: str = models.CharField(max_length=SLUG, unique=True)
+    slug: str = models.CharField(max_length=SLUG, unique=True, validators=[check_slug])
     title: str = models.CharField(max_length=NAME)
     about: str = models.TextField(blank=True, default="")
     source: str = models.TextField(blank=True, default="")  # where what is known of it was published
-    phase: str = models.CharField(max_length=20, default="set-up")
+    phase: str = models.CharField(max_length=20, default="set-up", choices=choices(PHASES))
     dates: dict[str, Any] = models.JSONField(default=dict)
     budget: int = models.IntegerField(default=480)
     blind: bool = models.BooleanField(default=False)
@@ -103,10 +106,10 @@ class Task(models.Model):
     """
 
     track: Track = models.ForeignKey(Track, on_delete=models.CASCADE, related_name="tasks")
-    slug: str = models.CharField(max_length=SLUG)
+    slug: str = models.CharField(max_length=SLUG, validators=[check_slug])
     title: str = models.CharField(max_length=NAME)
     about: str = models.TextField(blank=True, default="")
-    kind: str = models.CharField(max_length=20, default="replicate")
+    kind: str = models.CharField(max_length=20, default="replicate", choices=choices(KINDS))
     scorer: str = models.CharField(max_length=20)
     settings: dict[str, Any] = models.JSONField(default=dict)
     primary: str = models.CharField(max_length=NAME, blank=True, default="")
@@ -133,7 +136,7 @@ class DataSet(models.Model):
     """
 
     task: Task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="data_sets")
-    slug: str = models.CharField(max_length=SLUG)
+    slug: str = models.CharField(max_length=SLUG, validators=[check_slug])
     about: str = models.TextField(blank=True, default="")
     inputs: Files | None = models.ForeignKey(Files, null=True, on_delete=models.PROTECT, related_name="+")
     gold: Files | None = models.ForeignKey(Files, null=True, on_delete=models.PROTECT, related_name="+")
@@ -153,7 +156,7 @@ class Team(models.Model):
     """A team, with the address that analysts may ask at."""
 
     track: Track = models.ForeignKey(Track, on_delete=models.CASCADE, related_name="teams")
-    slug: str = models.CharField(max_length=SLUG)
+    slug: str = models.CharField(max_length=SLUG, validators=[check_slug])
     title: str = models.CharField(max_length=NAME)
     contact: str = models.CharField(max_length=NAME, blank=True, default="")
     note: str = models.TextField(blank=True, default="")
@@ -176,7 +179,7 @@ class Submission(models.Model):
 
     team: Team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="submissions")
     task: Task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="submissions")
-    slug: str = models.CharField(max_length=SLUG)
+    slug: str = models.CharField(max_length=SLUG, validators=[check_slug])
     title: str = models.CharField(max_length=NAME, blank=True, default="")
     about: str = models.TextField(blank=True, default="")
     submitted_at: datetime = models.DateTimeField()
@@ -201,7 +204,7 @@ class Output(models.Model):
     """
 
     submission: Submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="outputs")
-    configuration: str = models.CharField(max_length=SLUG, default="default")
+    configuration: str = models.CharField(max_length=SLUG, default="default", validators=[check_slug])
     data_set: DataSet | None = models.ForeignKey(DataSet, null=True, on_delete=models.PROTECT, related_name="outputs")
     files: Files | None = models.ForeignKey(Files, null=True, on_delete=models.PROTECT, related_name="+")
     values: dict[str, Any] = models.JSONField(default=dict)
@@ -222,7 +225,7 @@ class System(models.Model):
 
     submission: Submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="systems")
     version: int = models.IntegerField(default=1)
-    kind: str = models.CharField(max_length=20, default="bundle")  # or "remote"
+    kind: str = models.CharField(max_length=20, blank=True, default="bundle", choices=choices(SYSTEMS))
     bundle: Files | None = models.ForeignKey(Files, null=True, on_delete=models.PROTECT, related_name="+")
     manifest: dict[str, Any] = models.JSONField(default=dict)
     operating_system: str = models.CharField(max_length=NAME, blank=True, default="")
@@ -245,9 +248,9 @@ class Analyst(models.Model):
     """An analyst: in the ROLE of a user or a developer, with a background, and teams that are CONFLICTS of interest."""
 
     track: Track = models.ForeignKey(Track, on_delete=models.CASCADE, related_name="analysts")
-    slug: str = models.CharField(max_length=SLUG)
+    slug: str = models.CharField(max_length=SLUG, validators=[check_slug])
     title: str = models.CharField(max_length=NAME)
-    role: str = models.CharField(max_length=20)
+    role: str = models.CharField(max_length=20, blank=True, choices=choices(ROLES))
     background: str = models.TextField(blank=True, default="")
     conflicts: dict[str, Any] = models.JSONField(default=dict)  # the slug of a team, and why
 
@@ -265,7 +268,7 @@ class Machine(models.Model):
     """A machine of an analyst: FACTS as a table shows them, RECORD as it was captured."""
 
     analyst: Analyst = models.ForeignKey(Analyst, on_delete=models.CASCADE, related_name="machines")
-    slug: str = models.CharField(max_length=SLUG)
+    slug: str = models.CharField(max_length=SLUG, validators=[check_slug])
     facts: dict[str, Any] = models.JSONField(default=dict)  # operating_system, memory, cache, processor
     record: dict[str, Any] = models.JSONField(default=dict)  # the component "platform" of a record
 
@@ -313,11 +316,11 @@ class Attempt(models.Model):
     analyst: Analyst = models.ForeignKey(Analyst, on_delete=models.PROTECT, related_name="attempts")
     submission: Submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="attempts")
     system: System | None = models.ForeignKey(System, null=True, on_delete=models.PROTECT, related_name="attempts")
-    configuration: str = models.CharField(max_length=SLUG, default="default")
+    configuration: str = models.CharField(max_length=SLUG, default="default", validators=[check_slug])
     data_set: DataSet | None = models.ForeignKey(DataSet, null=True, on_delete=models.PROTECT, related_name="attempts")
     machine: Machine | None = models.ForeignKey(Machine, null=True, on_delete=models.PROTECT, related_name="attempts")
     repeats: Attempt | None = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="repeated_by")
-    state: str = models.CharField(max_length=20, default="open")
+    state: str = models.CharField(max_length=20, default="open", choices=choices(STATES))
     stage: str = models.CharField(max_length=20, blank=True, default="")
     reason: str = models.TextField(blank=True, default="")
     note: str = models.TextField(blank=True, default="")

@@ -9,20 +9,19 @@ submission_named, attempt_numbered, output_of
 from __future__ import annotations
 
 import difflib
-import re
 from typing import Any
 
 from primad.errors import PairingError, UsageError
 from primad.metadata.showing import harmless
 from primad.track.models import NAME, SLUG, Attempt, Submission, Track
+from primad.track.wellformed import is_slug
 
-_SLUG = re.compile(rf"[a-z0-9][a-z0-9._-]{{0,{SLUG - 1}}}")
 _EXAMPLE = "small letters, digits, dots, dashes and underscores, as in my-team"
 
 
 def slug_of(text: str, what: str) -> str:
     """Return TEXT if it can be the name of WHAT."""
-    if not isinstance(text, str) or not _SLUG.fullmatch(text) or ".." in text:
+    if not is_slug(text):
         shown = harmless(str(text)[:80])
         raise UsageError(f"expected {_EXAMPLE} (at most {SLUG}) as the name of {what}, found '{shown}'")
     return text

@@ -15,6 +15,7 @@ from primad.track.results import Allowed, AnalystFacts, AttemptRow, SubmissionRo
 
 ORGANISER = "organiser"
 ENDED = ("succeeded", "failed", "abandoned")
+IN_TIME = ("submit", "submit-system")  # what a phase takes until it closes
 
 _VERBS: dict[str, tuple[str, tuple[str, ...]]] = {
     "edit": ("change tasks, data sets, dates and the sheet", ("change", "task", "data-set")),
@@ -32,12 +33,12 @@ _VERBS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 
 
-def allowed_in(phase: str) -> tuple[Allowed, ...]:
-    """Return what a track allows in PHASE, each with its commands."""
+def allowed_in(phase: str, *, is_late: bool = False) -> tuple[Allowed, ...]:
+    """Return what a track allows in PHASE, each with its commands; teams hand nothing in where it IS_LATE."""
     return tuple(
         Allowed(what, tuple(f"primad track {command}" for command in commands))
         for verb, (what, commands) in _VERBS.items()
-        if phase in ALLOWED[verb]
+        if phase in ALLOWED[verb] and not (is_late and verb in IN_TIME)
     )
 
 
@@ -81,6 +82,9 @@ def _of_task(task: TaskFacts) -> Iterator[Todo]:
 
 def _results(facts: TrackFacts) -> Iterator[Todo]:
     """Yield which teams have not submitted anything."""
+    if facts.late:
+        yield _more_time(facts)
+        return
     if not facts.teams:
         yield Todo(ORGANISER, "register teams", "primad track team SLUG")
     for team in facts.teams:
@@ -91,10 +95,16 @@ def _results(facts: TrackFacts) -> Iterator[Todo]:
 
 def _systems(facts: TrackFacts) -> Iterator[Todo]:
     """Yield which systems and decisions are missing."""
-    yield from _without_system(facts.submissions)
+    yield from [_more_time(facts)] if facts.late else _without_system(facts.submissions)
     yield from _undecided(facts.submissions)
     if not facts.analysts:
         yield Todo(ORGANISER, "enlist analysts", "primad track analyst SLUG --role user")
+
+
+def _more_time(facts: TrackFacts) -> Todo:
+    """Return that teams can submit nothing any more, unless they get more time."""
+    what = f"set another date if teams shall still submit: the phase closed on {facts.dates[facts.phase]['closes']}"
+    return Todo(ORGANISER, what, f"primad track change --closes {facts.phase}=DATE")
 
 
 def _without_system(submissions: Iterable[SubmissionRow]) -> Iterator[Todo]:

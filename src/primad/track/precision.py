@@ -13,15 +13,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from primad.reports.track.facts import PrecisionRow
-from primad.track.models import Attempt, Output, Track
+from primad.track.models import Attempt, Output, Task, Track
 from primad.track.records import type_of
-from primad.track.scoring import submitted_output
+from primad.track.scoring import scorer_of, submitted_output
 
 if TYPE_CHECKING:
     from primad.qra.measurement import Measurement
     from primad.qra.result import GroupResult
-
-_DECIMALS = 6
 
 
 def measurements_of(track: Track, attempts: Iterable[Attempt]) -> list[Measurement]:
@@ -52,11 +50,17 @@ def _measurement(make: Any, of: Output | Attempt, value: float, conditions: dict
     return make(
         object=str(of.submission),
         measurand=of.submission.task.primary,
-        value=f"{value:.{_DECIMALS}f}",
+        value=f"{value:.10g}",
+        direction=_direction(of.submission.task),
         role=role,
         conditions=conditions,
         experiment=f"attempt {of.number}" if isinstance(of, Attempt) else "submitted",
     )
+
+
+def _direction(task: Task) -> str:
+    """Return which values of the primary measure of TASK are better."""
+    return "lower" if task.primary in scorer_of(task).lower_is_better else "higher"
 
 
 def _conditions(of: Output | Attempt) -> dict[str, str]:
@@ -120,5 +124,12 @@ def _row(found: GroupResult, titles: dict[str, str]) -> PrecisionRow:
 
 def types_of(attempts: Iterable[Attempt]) -> dict[int, str]:
     """Return the type of each of ATTEMPTS by its number, where something was submitted to compare it with."""
-    submitted = {one.number: (one, submitted_output(one)) for one in attempts}
+    submitted = {one.number: (one, submitted_output(one) or _elsewhere(one)) for one in attempts}
     return {number: type_of(one, output) for number, (one, output) in submitted.items() if output is not None}
+
+
+def _elsewhere(attempt: Attempt) -> Output | None:
+    """Return what was submitted of the configuration of ATTEMPT on another data set, None if nothing."""
+    outputs = Output.objects.filter(submission=attempt.submission, configuration=attempt.configuration)
+    found: Output | None = outputs.order_by("id").first()
+    return found

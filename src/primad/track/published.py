@@ -40,7 +40,7 @@ class Printed:
 
 
 def published_times(figures: Iterable[Figure]) -> tuple[TimeRow, ...]:
-    """Return the published times among FIGURES: content has system, role, human, run (minutes) and rule."""
+    """Return the published times among FIGURES: content has system, role, human, run (minutes), rule and submission."""
     return tuple(_time(one) for one in figures if one.table == "time")
 
 
@@ -66,6 +66,7 @@ def _time(figure: Figure) -> TimeRow:
         run_n=None,
         rule=str(figure.content.get("rule") or ""),
         published=True,
+        submission=str(figure.content.get("submission") or ""),
     )
 
 

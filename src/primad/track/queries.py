@@ -83,6 +83,7 @@ _LONGEST_TRANSCRIPT = 1 << 26  # bytes
 def track_facts(track: Track) -> TrackFacts:
     """Return all that is known of TRACK."""
     whole = Whole.of(track)
+    is_late = late(track.dates, track.phase, whole.now)
     facts = TrackFacts(
         slug=track.slug,
         title=track.title,
@@ -91,10 +92,10 @@ def track_facts(track: Track) -> TrackFacts:
         phase=track.phase,
         next_phase=next_phase(track.phase),
         dates=dict(track.dates),
-        late=late(track.dates, track.phase, whole.now),
+        late=is_late,
         budget=track.budget,
         blind=track.blind,
-        allowed=allowed_in(track.phase),
+        allowed=allowed_in(track.phase, is_late=is_late),
         next=(),
         tasks=tuple(_task(one, whole) for one in whole.tasks),
         teams=tuple(_team(one, whole) for one in whole.teams),

@@ -136,6 +136,7 @@ DEFAULT: Mapping[str, Any] = {
             "short": "Use it elsewhere?",
             "scale": "yes-no",
             "better": "yes",
+            "purpose": "reuse",
             "advice": "Say which input the system expects, how it is used on other data, and under which licence.",
         },
     ],

@@ -1,12 +1,12 @@
 """Which of the six components of PRIMAD changed when an analyst ran a system again?
 
     record_of_output    the record of what a team submitted
-    record_of_attempt   the record of an attempt
+    record_of_attempt   the record of an attempt at it
     type_of             the type of the attempt: six letters
 
-A record states what was captured, and what follows from the rules of a track: both sides pursue the goal of the track
-on a data set of its task, and whoever runs the submitted bundle in the same configuration runs the same implementation
-of the same method.  What nobody captured stays unknown.
+A record states what was captured, and what follows from the rules of a track.  An attempt pursues the goal of the
+submission by its method, with its implementation as long as the bundle is the same, on its data as long as the data set
+is; so of these it states what the team stated.  Machine and analyst are its own.  What nobody captured stays unknown.
 """
 
 from __future__ import annotations
@@ -17,7 +17,11 @@ from primad.metadata.reading import from_tree
 from primad.metadata.record import merged
 from primad.reproducibility.comparison.compare import compare_records
 from primad.track import filing
-from primad.track.models import Attempt, DataSet, Output, Submission, System
+from primad.track.models import Attempt, DataSet, Machine, Output, Submission, System
+
+Tree = dict[str, Any]
+
+_OWN = ("platform", "actor")  # of whoever does it
 
 
 def type_of(attempt: Attempt, submitted: Output) -> str:
@@ -26,36 +30,58 @@ def type_of(attempt: Attempt, submitted: Output) -> str:
     return str(compare_records(from_tree(original), from_tree(other)).type)
 
 
-def record_of_output(output: Output) -> dict[str, Any]:
+def record_of_output(output: Output) -> Tree:
     """Return the record of OUTPUT: what its team stated, and what the track knows."""
     submission = output.submission
-    system = System.objects.filter(submission=submission).order_by("-version").first()
-    known = _known(submission, system, output.configuration, output.data_set)
-    tree: dict[str, Any] = merged(output.record, known | {"actor": {"name": submission.team.title}})
+    known: Tree = {
+        "research goal": {"venue": {"name": submission.task.track.title}},
+        "method": {"name": f"{submission} {output.configuration}"},
+        "implementation": _implementation(_first_system(submission)),
+        "data": _data(submission, output.data_set),
+        "actor": {"name": submission.team.title},
+    }
+    tree: Tree = merged(output.record, {name: part for name, part in known.items() if part})
     return tree
 
 
-def record_of_attempt(attempt: Attempt, submitted: Output) -> dict[str, Any]:
-    """Return the record of ATTEMPT at what was SUBMITTED: machine and analyst, and the rest as it was."""
-    platform = attempt.record.get("platform") or (attempt.machine.record if attempt.machine else {})
-    same = {name: part for name, part in submitted.record.items() if name in ("implementation", "method")}
-    known = _known(attempt.submission, attempt.system, attempt.configuration, attempt.data_set)
-    tree: dict[str, Any] = merged(same if attempt.replay else {}, known)
+def record_of_attempt(attempt: Attempt, submitted: Output) -> Tree:
+    """Return the record of ATTEMPT at what was SUBMITTED."""
+    tree = {name: part for name, part in record_of_output(submitted).items() if name not in _OWN}
+    first = _first_system(attempt.submission)
+    if attempt.system is not None and first is not None and _digest(attempt.system) != _digest(first):
+        tree["implementation"] = _implementation(attempt.system)
+    if attempt.data_set != submitted.data_set:
+        tree["data"] = _data(attempt.submission, attempt.data_set)
+    platform = attempt.record.get("platform") or _platform(attempt.machine)
     return tree | {"actor": {"name": attempt.analyst.title}} | ({"platform": platform} if platform else {})
 
 
-def _known(
-    submission: Submission, system: System | None, configuration: str, data_set: DataSet | None
-) -> dict[str, Any]:
-    """Return what a track knows of whoever runs SYSTEM in a CONFIGURATION on DATA_SET."""
+def _first_system(submission: Submission) -> System | None:
+    """Return the first version of the system of SUBMISSION: the one that its outputs were handed in with."""
+    found: System | None = System.objects.filter(submission=submission).order_by("version").first()
+    return found
+
+
+def _digest(system: System) -> str:
+    """Return by what SYSTEM is told from others, nothing for one that is reached remotely."""
+    return next(iter(filing.digests(system.bundle).values()), "")
+
+
+def _implementation(system: System | None) -> Tree:
+    """Return the implementation that SYSTEM is."""
+    digest = _digest(system) if system else ""
+    return {"executable": {"sha256": digest}} if digest else {}
+
+
+def _data(submission: Submission, data_set: DataSet | None) -> Tree:
+    """Return DATA_SET as a test collection."""
     task = submission.task
-    tree: dict[str, Any] = {
-        "research goal": {"venue": {"name": task.track.title}, "evaluation": {"reported measures": [task.primary]}},
-        "method": {"name": f"{submission} {configuration}"},
-    }
-    if data_set is not None:
-        tree["data"] = {"test collection": {"name": f"{task.track.slug}/{task.slug}/{data_set.slug}"}}
-    digests = list(filing.digests(system.bundle).values()) if system and system.bundle else []
-    if digests:
-        tree["implementation"] = {"executable": {"sha256": digests[0]}}
-    return tree
+    return {"test collection": {"name": f"{task.track.slug}/{task.slug}/{data_set.slug}"}} if data_set else {}
+
+
+def _platform(machine: Machine | None) -> Tree:
+    """Return MACHINE as it was captured, or as its analyst has described it."""
+    if machine is None or machine.record:
+        return machine.record if machine else {}
+    system = machine.facts.get("operating_system")
+    return {"operating system": {"distribution": system}} if system else {}

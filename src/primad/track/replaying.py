@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from primad.errors import FileError, PrimadError, UsageError
+from primad.metadata.showing import harmless
+from primad.store.blobs import digest_of
 from primad.store.database import writing
 from primad.store.folder import DataFolder
 from primad.store.log import note
@@ -29,15 +31,16 @@ from primad.track.wish import Wish
 
 if TYPE_CHECKING:
     from primad.replay.manifest import Manifest
-    from primad.replay.result import Limits, Replayed
+    from primad.replay.result import Limits, Produced, Replayed
 
 Show = Callable[[str], None]
 TRANSCRIPT = "transcript.txt"
+_PREPARED = "prepared"
 
 
 def workspace_of(folder: DataFolder, attempt: Attempt) -> Path:
     """Return where the replay of ATTEMPT works."""
-    return folder.path / "replays" / f"{attempt.track.slug}-{attempt.number}"
+    return folder.path / "replays" / str(attempt.pk)
 
 
 def replay(folder: DataFolder, attempt: Attempt, wish: Wish, show: Show) -> Attempt:
@@ -94,9 +97,11 @@ def limits_of(stated: dict[str, Any]) -> Limits:
     from primad.replay.result import Limits
 
     known = Limits.__dataclass_fields__
-    unknown = sorted(set(stated) - set(known))
-    if unknown:
-        raise UsageError(f"expected limits ({', '.join(known)}), found '{unknown[0]}'")
+    for name, value in stated.items():
+        is_number = isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+        if name not in known or not is_number:
+            shown = harmless(f"{name}: {value}"[:60])
+            raise UsageError(f"expected limits ({', '.join(known)}) as numbers above 0, found '{shown}'")
     return replace(Limits(), **stated)
 
 
@@ -116,18 +121,20 @@ def _refuse_unrunnable(attempt: Attempt) -> None:
 
 def _prepared(folder: DataFolder, attempt: Attempt, workspace: Path, *, resume: bool) -> Manifest:
     """Put the bundle and the inputs of ATTEMPT into WORKSPACE, and return the manifest; on RESUME they are there."""
-    from primad.replay.manifest import manifest_in
+    from primad.replay.manifest import manifest_of
     from primad.replay.unpacking import unpack
 
-    system = workspace / "system"
-    if not (resume and system.is_dir()):
+    system = attempt.system
+    if system is None:  # which was refused before
+        raise UsageError(f"{attempt.submission} has no system yet")
+    if not (resume and (workspace / _PREPARED).is_file()):
         _clear(workspace)
         workspace.mkdir(parents=True)
-        bundle = attempt.system.bundle if attempt.system else None
-        (data,) = filing.contents(folder, bundle).values()
-        unpack(data, system)
+        (data,) = filing.contents(folder, system.bundle).values()
+        unpack(data, workspace / "system")
         filing.write_tree(workspace / "input", filing.contents(folder, attempt.data_set and attempt.data_set.inputs))
-    manifest = manifest_in(system)
+        (workspace / _PREPARED).touch()  # last: whoever was stopped before begins anew
+    manifest = manifest_of(system.manifest)  # a system may have changed its own while it was installed
     if attempt.configuration not in manifest.configurations:
         known = ", ".join(manifest.configurations)
         raise UsageError(f"expected a configuration of the system ({known}), found '{attempt.configuration}'")
@@ -140,7 +147,7 @@ def _keep(folder: DataFolder, attempt: Attempt, found: Replayed) -> None:
     from primad.replay.replaying import as_json
 
     workspace = workspace_of(folder, attempt)
-    output = {one.path: (workspace / "output" / one.path).read_bytes() for one in found.output}
+    output = {one.path: _collected(workspace / "output", one) for one in found.output}
     values: dict[str, Any] = {
         "state": "succeeded" if found.succeeded else "failed",
         "stage": "" if found.stage is None else str(found.stage),
@@ -150,6 +157,17 @@ def _keep(folder: DataFolder, attempt: Attempt, found: Replayed) -> None:
         "record": {"platform": capture_platform()},
     }
     _conclude(folder, attempt, values, output)
+
+
+def _collected(folder: Path, produced: Produced) -> bytes:
+    """Return the content of what was PRODUCED in FOLDER, if it is still what it was; links are not followed."""
+    path = folder / produced.path
+    if path.resolve() != folder.resolve() / produced.path:
+        raise FileError(str(path), "has become a link", "repeat the attempt")
+    data = path.read_bytes()
+    if digest_of(data) != produced.digest:
+        raise FileError(str(path), "holds other bytes than were collected", "repeat the attempt")
+    return data
 
 
 def _conclude(
@@ -194,12 +212,14 @@ def _leave(folder: DataFolder, attempt: Attempt, reason: str) -> None:
     workspace = workspace_of(folder, attempt)
     try:
         found = read_replayed(workspace)
-    except FileError:  # it had not begun
-        _conclude(folder, attempt, {"state": "stopped", "stage": "", "reason": reason})
-        return
-    past = Journal(workspace / JOURNAL).past()
-    if past and past.ended:  # it was killed before that was kept
-        _keep(folder, attempt, found)
+        past = Journal(workspace / JOURNAL).past()
+        if past and past.ended:  # it was killed before that was kept
+            _keep(folder, attempt, found)
+            return
+    except (PrimadError, OSError) as error:
+        # It had not begun, or has left what nobody can read; the attempt must not seem to run for that.
+        said = "" if isinstance(error, FileError) and not (workspace / JOURNAL).exists() else f" ({error})"
+        _conclude(folder, attempt, {"state": "stopped", "stage": "", "reason": f"{reason}{said}"})
         return
     stage = "" if found.stage is None else str(found.stage)
     _conclude(folder, attempt, {"state": "stopped", "stage": stage, "reason": found.reason, "replay": as_json(found)})

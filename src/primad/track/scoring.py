@@ -2,7 +2,7 @@
 
     scorer_of       the scorer of a task
     scored_output   the values of an output, by measure
-    verdict_on      an attempt's output beside the submitted one
+    judged          an attempt's output beside the submitted one, and its values
 
 The gold standard leaves its place here and nowhere else.
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from primad.errors import DataError, FileError, UndefinedMeasure
 from primad.store.folder import DataFolder
 from primad.track import filing
 from primad.track.models import Attempt, DataSet, Output, Task
@@ -44,19 +45,24 @@ def submitted_output(attempt: Attempt) -> Output | None:
     return found
 
 
-def verdict_on(folder: DataFolder, attempt: Attempt) -> Verdict | None:
-    """Return the verdict on the output of ATTEMPT, None where there is nothing to put beside it."""
-    from primad.reproducibility.verdict import judge
+def judged(folder: DataFolder, attempt: Attempt) -> tuple[Verdict | None, dict[str, float]]:
+    """Return the verdict on the output of ATTEMPT, None where there is none, and the scores of the output by measure.
+
+    Where nothing was submitted to put beside it, there is a verdict only if the scorer cannot read the output.
+    """
+    from primad.reproducibility.verdict import Agreement, Verdict, judge
 
     task = attempt.submission.task
-    submitted = submitted_output(attempt)
     gold = filing.contents(folder, attempt.data_set.gold) if attempt.data_set else {}
-    if submitted is None or submitted.files is None or attempt.output is None or not gold:
-        return None
-    return judge(
-        scorer_of(task),
-        gold,
-        filing.contents(folder, submitted.files),
-        filing.contents(folder, attempt.output),
-        primary=task.primary,
-    )
+    output = filing.contents(folder, attempt.output)
+    if not gold or not output:
+        return None, {}
+    submitted = submitted_output(attempt)
+    if submitted is not None and submitted.files is not None:
+        found = judge(scorer_of(task), gold, filing.contents(folder, submitted.files), output, primary=task.primary)
+        return found, dict(found.replicated.measures) if found.replicated else {}
+    try:
+        return None, dict(scorer_of(task).score(gold, output).measures)
+    except (FileError, DataError, UndefinedMeasure) as error:
+        sentence = f"The scorer cannot read the output: {error}"
+        return Verdict(Agreement.ERROR, task.primary, sentence, error=str(error)), {}

@@ -7,8 +7,10 @@
     Proposal, propose        answers that follow from what was recorded, for an analyst to confirm or to override
     score, rule_of           the answers to a question as one share, and the rule of it as a sentence
 
-Névéol et al., LOUHI 2016, print such shares in table 5 without a formula.  What their figures bear out is our rule: the
-mean of a 5-point scale over 5, and of the four points of question 8 the share of answers with all four: 71 % is 5 of 7.
+Névéol et al., LOUHI 2016, print such shares in table 5 without a formula and without n, so the rules here are ours: one
+of several readings of their figures.  Their 71 % for question 8 can be 5 of 7 answers with all four points, but also a
+mean over 4 (17/24), or a mean counted from 0 to 3 (15/21).  Their section 3.3 supports none of these: by it, five or
+six analysts had results, never seven, and at most four of them identical ones.
 """
 
 from __future__ import annotations
@@ -45,6 +47,8 @@ _BETTER = {"yes-no": ("yes", "no"), "five": ("high",), "four": ("high",), "text"
 _COUNTED = ("all", "results")
 _SOURCES = ("", "questions", "format", "verdict")
 _SCALE_OF_SOURCE = {"questions": "yes-no", "format": "yes-no", "verdict": "four"}
+_PURPOSES = ("", "reuse")
+_MEANING = ("key", "text", "scale", "better", "counted")  # of a question; the rest is how it is shown and used
 _ANSWER = ("value", "comment", "note", "proposed")
 _MOST_ITEMS = 100
 _LONGEST = 2_000
@@ -58,6 +62,7 @@ class Item:
 
     BETTER is the answer that speaks for the system.  COUNTED says whose answers count: of "all" analysts, or only of
     those who got "results".  PROPOSED_FROM names the record that answers it, ADVICE what authors can do if it is low.
+    PURPOSE says what else the answers are read for: "reuse" is evidence that others can use the system.
     """
 
     key: str
@@ -69,14 +74,20 @@ class Item:
     counted: str = "all"
     proposed_from: str = ""
     advice: str = ""
+    purpose: str = ""
+
+    def asks_as(self, other: Item) -> bool:
+        """Tell whether answers to this question and to the OTHER one can be put together."""
+        return all(getattr(self, name) == getattr(other, name) for name in _MEANING)
 
 
 @dataclass(frozen=True)
 class Template:
-    """The questions of a sheet in their order."""
+    """The questions of a sheet in their order; VERSION is which sheet of its track it is, 0 where nobody counts."""
 
     title: str
     items: tuple[Item, ...]
+    version: int = 0
 
     def item(self, key: str) -> Item | None:
         """Return the question KEY, None if there is none."""
@@ -86,8 +97,8 @@ class Template:
 # Templates -------------------------------------------------------------------------------------------------------
 
 
-def template_of(tree: Mapping[str, Any]) -> Template:
-    """Return the template that TREE describes, or say everything that is wrong with it."""
+def template_of(tree: Mapping[str, Any], version: int = 0) -> Template:
+    """Return the template that TREE describes, the one of this VERSION, or say everything that is wrong with it."""
     listed = tree.get("questions") if isinstance(tree, Mapping) else None
     if not isinstance(listed, list | tuple) or not 0 < len(listed) <= _MOST_ITEMS:
         raise DataError(f"the template of a sheet: expected questions, a list of 1 to {_MOST_ITEMS}")
@@ -101,7 +112,7 @@ def template_of(tree: Mapping[str, Any]) -> Template:
     problems += [f"expected each key once, found {key} again" for key in twice]
     if problems:
         raise DataError("the template of a sheet:\n" + "\n".join(f"- {problem}" for problem in problems))
-    return Template(str(tree.get("title") or ""), tuple(items))
+    return Template(str(tree.get("title") or ""), tuple(items), version)
 
 
 def tree_of(template: Template) -> dict[str, Any]:
@@ -143,6 +154,8 @@ def _problems_of(item: Item) -> list[str]:
         problems.append(_choice(f"better answer on the scale {item.scale}", _BETTER[item.scale], item.better))
     if item.counted not in _COUNTED:
         problems.append(_choice("counted", _COUNTED, item.counted))
+    if item.purpose not in _PURPOSES:
+        problems.append(_choice("purpose", _PURPOSES, item.purpose))
     if item.proposed_from not in _SOURCES:
         problems.append(_choice("proposed_from", _SOURCES, item.proposed_from))
     elif item.proposed_from and _SCALE_OF_SOURCE[item.proposed_from] != item.scale:

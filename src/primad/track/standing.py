@@ -65,7 +65,7 @@ def _why(attempt: Attempt, spans: list[Span], now: datetime) -> str:
         return f"{where}{attempt.reason}; go on: primad track replay --resume {attempt.number}, or {closing}"
     if attempt.state == "succeeded":
         verdict = verdict_of(attempt)
-        return verdict.agreement if verdict else "no verdict: there is no submitted output, or no gold standard"
+        return verdict.agreement if verdict else f"no verdict; see why with: primad track verdict {attempt.number}"
     return ": ".join(filter(None, (attempt.stage, attempt.reason))) or "nobody has said why"
 
 

@@ -16,6 +16,8 @@ from primad.track.naming import attempt_numbered, submission_named, text_of
 
 KINDS = ("attempt", "submission", "task", "team", "analyst")
 
+_MOST_DIGITS = 9  # of a number that a column holds
+
 
 def thing_called(track: Track, name: str) -> tuple[str, Any]:
     """Return what is meant by NAME in TRACK, and which of KINDS it is.
@@ -50,8 +52,10 @@ def _all_called(track: Track, slug: str) -> list[tuple[str, Any]]:
 
 
 def _number(text: str) -> int:
-    """Return TEXT as the number of an attempt, one that none has if it is too large."""
-    return int(text) if text.isdecimal() and len(text) < 10 else 0  # noqa: PLR2004 - what a column of numbers holds
+    """Return TEXT as the number that an attempt can have."""
+    if not text.isdecimal() or len(text) > _MOST_DIGITS:
+        raise PairingError(f"no attempt has the number {harmless(text[:40])}; see all with: primad track show")
+    return int(text)
 
 
 def span_numbered(attempt: Attempt, number: int) -> Span:

@@ -102,11 +102,14 @@ def restore(
         typer.Argument(metavar="DIR", help="The new folder; that of PRIMAD_ARCHIVE or the working folder."),
     ] = None,
     database: Database = "",
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Take a track that scores by a command, which runs with your rights.")
+    ] = False,
 ) -> None:
     """Make a new archive in DIR with everything that a backup holds, in SQLite or in an empty PostgreSQL."""
     from primad.archive.archive import Archive
 
-    say_made(Archive.restore(file, folder_for_new(target), database, watching("contents")))
+    say_made(Archive.restore(file, folder_for_new(target), database, watching("contents"), trust=trust))
 
 
 def remove(

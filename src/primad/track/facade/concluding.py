@@ -65,7 +65,7 @@ class Concluding(Opened):
 
     def report(self) -> TrackReport:
         """Return everything that the report of the track says."""
-        from primad.track.reporting import report_of
+        from primad.track.reporting.whole import report_of
 
         with self.speaking() as track:
             return report_of(self.folder, track)
@@ -90,12 +90,13 @@ class Concluding(Opened):
         with self.speaking():
             return assessing.assess_attempt(self.folder, self.attempt(number))
 
-    def assess_task(self, task: str = "") -> Assessment:
-        """Return how well teams have reproduced the original of a TASK of the kind "reproduce"."""
+    def assess_task(self, task: str = "", data_set: str = "") -> Assessment:
+        """Return how well teams have reproduced the original of a TASK of the kind "reproduce", on a DATA_SET."""
         from primad.track import assessing
 
         with self.speaking():
-            return assessing.assess_task(self.folder, self.task(task))
+            row = self.task(task)
+            return assessing.assess_task(self.folder, row, self._data_set(row, data_set))
 
     def quantify_task(self, task: str = "") -> QuantifiedAssessment:
         """Return how precise the values are that teams have measured in a TASK of the kind "measure"."""

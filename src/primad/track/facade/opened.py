@@ -49,9 +49,12 @@ class Opened:
     def _bury(self) -> None:
         """See to it that no attempt seems to run whose process is gone."""
         from primad.track.replaying import bury
+        from primad.track.services.judging import judge_attempt
 
         with self.speaking() as track:
-            bury(self.folder, track)
+            for one in bury(self.folder, track):
+                if one.output is not None:
+                    judge_attempt(self.folder, one)
 
     def task(self, slug: str = "") -> models.Task:
         """Return the task SLUG, or the only one."""
@@ -110,12 +113,12 @@ class Opened:
         found: models.Machine | None = named(Machine.objects.filter(analyst=analyst), slug, "machine") if slug else None
         return found
 
-    def _data_set(self, submission: models.Submission, slug: str) -> models.DataSet | None:
-        """Return the data set SLUG of the task of SUBMISSION, None if none is named."""
+    def _data_set(self, task: models.Task, slug: str) -> models.DataSet | None:
+        """Return the data set SLUG of TASK, None if none is named."""
         from primad.track.models import DataSet
         from primad.track.naming import named
 
-        known = DataSet.objects.filter(task=submission.task)
+        known = DataSet.objects.filter(task=task)
         found: models.DataSet | None = named(known, slug, "data set") if slug else None
         return found
 
@@ -126,8 +129,11 @@ def data_folder(folder: str | os.PathLike[str], database_url: str = "") -> DataF
         found = find_folder(folder)
         database.use(found)
         return found
+    is_new = not Path(folder).exists()
     with nothing_left(folder):
         made = create_folder(folder, database_url)
+        if is_new:
+            made.path.chmod(0o700)  # gold standards will be in it
         database.establish(made)
     return made
 

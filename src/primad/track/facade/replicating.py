@@ -63,7 +63,7 @@ class Replicating(Opened):
                 who,
                 submission,
                 configuration=configuration,
-                data_set=self._data_set(submission, data_set),
+                data_set=self._data_set(submission.task, data_set),
                 machine=self._machine(who, machine),
                 at=at,
             )
@@ -154,4 +154,4 @@ class Replicating(Opened):
 
         with self.speaking():
             old = self.attempt(number)
-            return attempting.repeat(old, self._data_set(old.submission, data_set))
+            return attempting.repeat(old, self._data_set(old.submission.task, data_set))

@@ -248,6 +248,7 @@ def correct_span(span: Span, *, started_at: datetime | None, ended_at: datetime 
     if not remark.strip():
         raise UsageError("say why the time is corrected, with --because")
     with changing(span.attempt.track, "correct"):
+        span.refresh_from_db()
         before = {"started_at": span.started_at.isoformat(), "ended_at": span.ended_at and span.ended_at.isoformat()}
         start, end = started_at or span.started_at, ended_at or span.ended_at
         if end is not None and end < start:

@@ -15,8 +15,7 @@ from primad.store.log import note
 from primad.track.models import Analyst, Machine, Team, Track
 from primad.track.naming import named, slug_of, text_of, title_of
 from primad.track.services._changing import changing
-
-ROLES = ("user", "developer")
+from primad.track.wellformed import ROLES
 
 
 def set_team(track: Track, slug: str, *, title: str = "", contact: str = "", remark: str = "") -> Team:
@@ -38,8 +37,8 @@ def set_analyst(
     conflicts: Mapping[str, str] | None = None,
 ) -> Analyst:
     """Return the analyst SLUG of TRACK in a ROLE, new or changed; CONFLICTS are teams, each with a reason."""
-    if role not in ROLES:
-        raise UsageError(f"expected a role ({' or '.join(ROLES)}), found '{role[:40]}'")
+    if not role or role not in ROLES:
+        raise UsageError(f"expected a role ({' or '.join(filter(None, ROLES))}), found '{role[:40]}'")
     values = {
         "title": title_of(title) or slug,
         "role": role,

@@ -13,11 +13,10 @@ from datetime import UTC, datetime
 from primad.errors import UsageError
 from primad.store.folder import DataFolder
 from primad.store.log import note
-from primad.track import filing
 from primad.track.levels import propose_level
 from primad.track.models import Attempt, Span, Submission, Verdict
 from primad.track.naming import text_of
-from primad.track.scoring import scored_output, verdict_on
+from primad.track.scoring import judged
 from primad.track.services._changing import changing
 
 
@@ -25,18 +24,11 @@ def judge_attempt(folder: DataFolder, attempt: Attempt) -> Verdict | None:
     """Keep the verdict on the output of ATTEMPT and its scores, and return it; None if there is nothing to compare."""
     from primad.reproducibility.verdict import as_json
 
-    found = verdict_on(folder, attempt)
-    if found is None:
-        scores = (
-            scored_output(folder, attempt.submission.task, attempt.data_set, filing.contents(folder, attempt.output))
-            if attempt.output
-            else {}
-        )
-    else:
-        scores = dict(found.replicated.measures) if found.replicated else {}
+    found, scores = judged(folder, attempt)
     with changing(attempt.track, "judge"):
         Attempt.objects.filter(pk=attempt.pk).update(scored=scores)
         if found is None:
+            Verdict.objects.filter(attempt=attempt).delete()
             return None
         kept, _ = Verdict.objects.update_or_create(
             attempt=attempt,
@@ -65,19 +57,28 @@ def decide(submission: Submission, *, eligible: bool, reason: str) -> None:
 
 def proposed_level(attempt: Attempt) -> tuple[int | None, str]:
     """Return the level of repeatability that follows from what was recorded of ATTEMPT, and because of what."""
-    minutes = human_minutes(attempt, "install")
-    steps = attempt.replay.get("steps", ())
-    measured = sum(step["wall"] for step in steps if step["stage"] == "install") / 60
     verdict = Verdict.objects.filter(attempt=attempt).first()
-    return propose_level(attempt.state, attempt.stage, minutes + measured, verdict.agreement if verdict else "")
+    return propose_level(attempt.state, attempt.stage, _minutes_to_build(attempt), verdict.agreement if verdict else "")
+
+
+def _minutes_to_build(attempt: Attempt) -> float | None:
+    """Return what it took to get the system of ATTEMPT ready: human time up to its installation, and installing it.
+
+    None where nobody can tell: a person who has noted no stage but the first has not said when it was ready.
+    """
+    steps = attempt.replay.get("steps", ())
+    stages = set(Span.objects.filter(attempt=attempt).values_list("stage", flat=True))
+    if not steps and stages <= {"prerequisites"}:
+        return None
+    measured = sum(step["wall"] for step in steps if step["stage"] == "install") / 60
+    return human_minutes(attempt, "prerequisites") + human_minutes(attempt, "install") + float(measured)
 
 
 def human_minutes(attempt: Attempt, stage: str = "") -> float:
-    """Return the minutes that an analyst worked on ATTEMPT, at one STAGE or at all; what runs, runs until now."""
-    spans = Span.objects.filter(attempt=attempt)
+    """Return the minutes of human time of ATTEMPT, at one STAGE or at all; what has not ended does not count."""
+    spans = Span.objects.filter(attempt=attempt).exclude(ended_at=None)
     spans = spans.filter(stage=stage) if stage else spans
-    now = datetime.now(UTC)
-    seconds: float = sum(((span.ended_at or now) - span.started_at).total_seconds() for span in spans)
+    seconds: float = sum((span.ended_at - span.started_at).total_seconds() for span in spans)
     return seconds / 60
 
 

@@ -23,10 +23,10 @@ from primad.track import filing
 from primad.track.models import DataSet, SheetTemplate, Task, Track
 from primad.track.naming import slug_of, text_of, title_of
 from primad.track.phases import PHASES, check_dates, is_reopening
+from primad.track.replaying import limits_of
 from primad.track.services._changing import changing
 from primad.track.sheet import DEFAULT, template_of, tree_of
-
-KINDS = ("replicate", "reproduce", "measure")
+from primad.track.wellformed import KINDS
 
 
 def make_track(slug: str, title: str, **facts: Any) -> Track:
@@ -106,6 +106,7 @@ def set_task(
     if kind not in KINDS:
         raise UsageError(f"expected a kind of task ({', '.join(KINDS)}), found '{kind[:40]}'")
     judge = scorer_called(scorer, settings or {})
+    limits_of(facts.get("limits") or {})  # refuses what are none
     values: dict[str, Any] = {
         "title": title_of(title) or slug,
         "kind": kind,

@@ -15,7 +15,7 @@ from typing import Any
 
 from primad.errors import UsageError
 from primad.store.log import note
-from primad.track.models import Analyst, Assignment, Attempt, Question, Sheet, Submission
+from primad.track.models import Analyst, Assignment, Attempt, Question, Sheet, Span, Submission
 from primad.track.services._changing import changing
 from primad.track.services.setting_up import template_in_force
 from primad.track.sheet import Proposal, check_answers, propose, template_of
@@ -36,17 +36,23 @@ def proposals(analyst: Analyst, submission: Submission) -> dict[str, Proposal]:
     """Return the answers that follow from what was recorded of the attempts of ANALYST at SUBMISSION."""
     sheet = Sheet.objects.filter(analyst=analyst, submission=submission).select_related("template").first()
     template = sheet.template if sheet else template_in_force(analyst.track)
-    attempts = list(
-        Attempt.objects.filter(analyst=analyst, submission=submission).select_related("verdict").order_by("number")
-    )
-    asked = Question.objects.filter(attempt__in=attempts).exists() if attempts else None
+    mine = Attempt.objects.filter(analyst=analyst, submission=submission, repeats=None)
+    attempts = list(mine.select_related("verdict").order_by("number"))
+    asked = any(map(_is_about_installing, Question.objects.filter(attempt__in=attempts))) if attempts else None
     points = [one.verdict.points for one in attempts if hasattr(one, "verdict")]
     return propose(
         template_of(template.content),
         asked_authors=asked,
-        in_format=any(point > 1 for point in points) if points else None,
-        points=max(points, default=None),
+        in_format=min(points) > 1 if points else None,
+        points=min(points, default=None),  # whoever got other results once did not get the same
     )
+
+
+def _is_about_installing(question: Question) -> bool:
+    """Tell whether QUESTION was asked before the system ran: the sheet asks who had to be asked to install it."""
+    spans = Span.objects.filter(attempt=question.attempt, started_at__lte=question.asked_at)
+    last = spans.order_by("-started_at").first()
+    return last is None or last.stage in ("", "prerequisites", "install")
 
 
 def answer(sheet: Sheet, answers: Mapping[str, Any]) -> None:

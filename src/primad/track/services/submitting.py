@@ -23,6 +23,7 @@ from primad.store.folder import DataFolder
 from primad.store.log import note
 from primad.store.profiles import profile_in_force
 from primad.track import filing
+from primad.track.assessing import ROLES
 from primad.track.bundles import manifest_of_bundle
 from primad.track.models import DataSet, Output, Submission, System, Task, Team
 from primad.track.naming import named, slug_of, text_of, title_of
@@ -60,8 +61,10 @@ def submit(
     if not outputs:
         raise UsageError("expected at least one output, found none")
     with changing(task.track, "submit"):
-        if Submission.objects.filter(team=team, slug=slug).exists():
-            raise UsageError(f"{team.slug}/{slug} was submitted already; name another, or withdraw that one first")
+        _refuse_taken(team, slug)  # before anything is scored, which may take long
+    scored = [(one, _scored(folder, task, one)) for one in outputs]
+    with changing(task.track, "submit"):
+        _refuse_taken(team, slug)
         submission: Submission = Submission.objects.create(
             team=team,
             task=task,
@@ -70,34 +73,45 @@ def submit(
             about=text_of(about),
             submitted_at=datetime.now(UTC),
         )
-        remarks = [remark for one in outputs for remark in _take(folder, submission, one)]
+        remarks = [remark for one, scores in scored for remark in _take(folder, submission, one, scores)]
         note("submitted", f"submission {task.track.slug}/{submission}", task=task.slug, outputs=len(outputs))
     return Submitted(submission, tuple(remarks))
 
 
-def _take(folder: DataFolder, submission: Submission, new: NewOutput) -> Iterator[str]:
-    """Keep a NEW output of SUBMISSION, and yield what its team should know."""
+def _refuse_taken(team: Team, slug: str) -> None:
+    """Refuse a name that TEAM has used."""
+    if Submission.objects.filter(team=team, slug=slug).exists():
+        raise UsageError(f"{team.slug}/{slug} was submitted already; name another")
+
+
+def _scored(folder: DataFolder, task: Task, new: NewOutput) -> dict[str, float]:
+    """Return the scores of a NEW output, if TASK can use it."""
+    data_set = _data_set(task, new.data_set)
+    _refuse_nothing(task, new)
+    _refuse_other_role(task, slug_of(new.configuration, "a configuration"))
+    _check_runs(folder, task, new.files)
+    return scored_output(folder, task, data_set, new.files) if new.files else {}
+
+
+def _take(folder: DataFolder, submission: Submission, new: NewOutput, scores: Mapping[str, float]) -> Iterator[str]:
+    """Keep a NEW output of SUBMISSION with its SCORES, and yield what its team should know."""
     task = submission.task
     data_set = _data_set(task, new.data_set)
-    configuration = slug_of(new.configuration, "a configuration")
-    _refuse_nothing(task, new)
-    same = Output.objects.filter(submission=submission, configuration=configuration, data_set=data_set)
+    same = Output.objects.filter(submission=submission, configuration=new.configuration, data_set=data_set)
     if task.kind != "measure" and same.exists():
-        raise UsageError(f"expected one output of {configuration} on {data_set}, found two; name configurations")
-    _check_runs(folder, task, new.files)
-    scores = scored_output(folder, task, data_set, new.files) if new.files else {}
+        raise UsageError(f"expected one output of {new.configuration} on {data_set}, found two; name configurations")
     values = {title_of(name): _number(name, value) for name, value in new.values.items()}
     Output.objects.create(
         submission=submission,
-        configuration=configuration,
+        configuration=new.configuration,
         data_set=data_set,
         files=filing.keep(folder, new.files) if new.files else None,
         values=values,
-        scored=scores,
+        scored=dict(scores),
         conditions={title_of(name): title_of(value) for name, value in new.conditions.items()},
         record=dict(new.record) or _record_in(new.files),
     )
-    yield from _disagreements(values, scores, configuration)
+    yield from _disagreements(values, scores, new.configuration, shown=data_set is not None and data_set.public)
 
 
 def _data_set(task: Task, slug: str) -> DataSet | None:
@@ -117,6 +131,12 @@ def _refuse_nothing(task: Task, new: NewOutput) -> None:
     if not new.files and not (task.kind == "measure" and new.values):
         wanted = "files or measured values" if task.kind == "measure" else "the files of an output"
         raise UsageError(f"expected {wanted} for the task {task.slug}, found none")
+
+
+def _refuse_other_role(task: Task, configuration: str) -> None:
+    """Refuse a CONFIGURATION that does not say which run of an experiment it is, where TASK compares experiments."""
+    if task.kind == "reproduce" and configuration not in ("default", *ROLES):
+        raise UsageError(f"expected the configuration {' or '.join(ROLES)} in {task.slug}, found '{configuration}'")
 
 
 def _check_runs(folder: DataFolder, task: Task, files: Mapping[str, bytes]) -> None:
@@ -154,11 +174,17 @@ def _number(name: str, value: object) -> float:
     return float(value)
 
 
-def _disagreements(values: Mapping[str, float], scores: Mapping[str, float], configuration: str) -> Iterator[str]:
-    """Yield a sentence for each of VALUES that the scorer found otherwise."""
+def _disagreements(
+    values: Mapping[str, float], scores: Mapping[str, float], configuration: str, *, shown: bool
+) -> Iterator[str]:
+    """Yield a sentence for each of VALUES that the scorer found otherwise.
+
+    What it found is SHOWN only where the gold standard is no secret: whoever may ask again and again could guess it.
+    """
     for name, value in values.items():
         if name in scores and abs(scores[name] - value) > _ROUNDING:
-            yield f"{configuration}: {name} was stated as {value:g}, the scorer of the task finds {scores[name]:.4f}"
+            found = f"finds {scores[name]:.4f}" if shown else "finds another value"
+            yield f"{configuration}: {name} was stated as {value:g}, the scorer of the task {found}"
 
 
 # Systems ---------------------------------------------------------------------------------------------------------

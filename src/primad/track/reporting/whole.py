@@ -1,0 +1,105 @@
+"""What does the report of a track say?
+
+    report_of   the report, whole
+
+Rows are made elsewhere; the arithmetic of answers is in tallying.py and sheet.py, that of precision in primad.qra.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from primad.reports.track.facts import TrackReport
+from primad.store.folder import DataFolder
+from primad.track.models import Analyst, Attempt, Published, Sheet, Span, Submission, Track
+from primad.track.precision import precision_rows
+from primad.track.published import Figure, published_funnel, published_scores, published_times
+from primad.track.reporting.attempts import attempt_row, cells, moments, verdict_rows
+from primad.track.reporting.names import called
+from primad.track.reporting.outcomes import outcomes
+from primad.track.reporting.participants import funnel, machines, systems
+from primad.track.reporting.times import counted, stages, times
+from primad.track.services.setting_up import template_in_force
+from primad.track.sheet import template_of
+from primad.track.tallying import Filled, comments_of, question_rows, recommend
+
+
+def report_of(folder: DataFolder, track: Track) -> TrackReport:
+    """Return everything that the report of TRACK, which is in FOLDER, says."""
+    attempts = list(_attempts(track))
+    replicating = counted(attempts)
+    figures = [Figure(one.table, one.name, one.content) for one in Published.objects.filter(track=track).order_by("id")]
+    template = template_of(template_in_force(track).content)
+    sheets = list(_filled(track, attempts))
+    report = TrackReport(
+        slug=track.slug,
+        title=track.title,
+        about=track.about,
+        source=track.source,
+        phase=track.phase,
+        made_at=datetime.now(UTC),
+        funnel=published_funnel(figures) or tuple(funnel(track)),
+        systems=tuple(systems(track)),
+        machines=tuple(machines(track)),
+        times=(*published_times(figures), *times(replicating)),
+        stages=tuple(stages(replicating)),
+        questions=question_rows(template, sheets, published_scores(figures)),
+        attempts=tuple(attempt_row(one) for one in attempts),
+        verdicts=tuple(verdict_rows(attempts)),
+        precision=tuple(precision_rows(track, attempts)),
+        outcomes=tuple(outcomes(folder, track)),
+        comments=comments_of(template, sheets),
+        cells=tuple(cells(track, attempts)),
+        moments=tuple(moments(attempts)),
+        notes=tuple(_notes(track, figures)),
+    )
+    return replace(report, recommendations=recommend(report, template))
+
+
+def _attempts(track: Track) -> Any:
+    """Return the attempts of TRACK with all that is said of them."""
+    return (
+        Attempt.objects.filter(track=track, submission__withdrawn_at=None)
+        .select_related("analyst", "submission__team", "submission__task", "system", "data_set", "machine", "repeats")
+        .prefetch_related("spans", "verdict")
+        .order_by("number")
+    )
+
+
+def _filled(track: Track, attempts: Iterable[Attempt]) -> Iterator[Filled]:
+    """Yield the sheets of TRACK that are locked."""
+    got = {(one.analyst.pk, one.submission.pk) for one in attempts if one.state == "succeeded"}
+    sheets = Sheet.objects.filter(analyst__track=track, submission__withdrawn_at=None).exclude(locked_at=None)
+    for sheet in sheets.select_related("analyst", "submission__team", "template").order_by("id"):
+        yield Filled(
+            submission=str(sheet.submission),
+            title=called(sheet.submission),
+            analyst=sheet.analyst.title,
+            role=sheet.analyst.role,
+            has_results=(sheet.analyst.pk, sheet.submission.pk) in got,
+            answers=sheet.answers,
+            template=template_of(sheet.template.content),
+        )
+
+
+def _notes(track: Track, figures: list[Figure]) -> Iterator[str]:
+    """Yield sentences on what the report of TRACK rests on."""
+    if figures:
+        yield (
+            "Figures marked as published are aggregates that were printed without what they are made of; no individual "
+            "times or answers can be recovered from them, and none were made up."
+        )
+    working = Span.objects.filter(attempt__track=track, ended_at=None).count()
+    if working:
+        yield f"Somebody is at work on {working} attempt{'s' * (working > 1)}; time that has not ended is not counted."
+    for gone in Submission.objects.filter(team__track=track).exclude(withdrawn_at=None).select_related("team"):
+        yield f"{gone} was withdrawn, and is in no table."
+    open_sheets = Sheet.objects.filter(analyst__track=track, locked_at=None).count()
+    if open_sheets:
+        yield f"{open_sheets} sheet{'s are' if open_sheets > 1 else ' is'} not locked yet, and not counted."
+    without = Analyst.objects.filter(track=track, machines=None).count()
+    if without and Attempt.objects.filter(track=track).exists():
+        yield f"{without} analyst{'s have' if without > 1 else ' has'} described no machine."

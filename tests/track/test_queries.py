@@ -1,0 +1,54 @@
+"""Is what a track answers the same on both databases, and true?"""
+
+from pathlib import Path
+
+import pytest
+
+from primad.errors import PairingError
+from primad.track.track import Track
+from tests.track import small
+
+
+def test_a_whole_track_is_told_in_plain_values(track: Track, files: Path) -> None:
+    from primad.track import queries
+
+    address = small.ready(track, files)
+    track.start("ann", address)
+    track.stop(1, "failed", stage="run", reason="no memory")
+
+    facts = queries.track_facts(track.row)
+
+    assert (facts.slug, facts.phase, facts.next_phase) == ("demo", "replication", "adjudication")
+    assert [(one.address, one.state, one.system) for one in facts.submissions] == [
+        ("alpha/run1", "in replication", "bundle")
+    ]
+    assert facts.submissions[0].why == "ann failed (at run); dan has not begun"
+    assert [(one.number, one.state, one.why) for one in facts.attempts] == [(1, "failed", "run: no memory")]
+    assert {(one.analyst, one.machine) for one in facts.assignments} == {("ann", "laptop"), ("dan", "server")}
+    assert [one.command for one in facts.next] == [
+        "primad track sheet ann alpha/run1 --lock",
+        "primad track attempt start dan alpha/run1",
+        "primad track phase adjudication",
+    ]
+
+
+def test_one_thing_is_told_by_its_name(track: Track, files: Path) -> None:
+    from primad.track import queries, things
+
+    address = small.ready(track, files)
+    track.start("ann", address)
+
+    with track.speaking() as row:
+        kinds = {name: things.thing_called(row, name)[0] for name in ("1", "run1", "alpha/run1", "coding", "ann")}
+        submission = queries.submission_facts(track.submission(address))
+        attempt = queries.attempt_facts(track.folder, track.attempt(1))
+        sheet = queries.sheet_facts(track.analyst("ann"), track.submission(address))
+        with pytest.raises(PairingError, match="no task, team, analyst, submission or attempt is called 'eve'"):
+            things.thing_called(row, "eve")
+
+    assert list(kinds.values()) == ["attempt", "submission", "submission", "task", "analyst"]
+    assert submission.outputs[0].scored["f1"] == pytest.approx(0.8)
+    assert submission.systems[0].prerequisites == ("python3 >=3.8",)
+    assert [one.stage for one in attempt.spans] == ["prerequisites"]
+    assert attempt.row.why.startswith("ann is at work on it since ")
+    assert [one.key for one in sheet.questions][:3] == ["Q1", "Q2", "Q3"]
