@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from primad import read_record
+from tests.cli.running import primad
 
 PRIMAD = str(Path(sys.executable).with_name("primad"))
 # Writes a run of two topics in an order that depends on its argument, and says something on standard output.
@@ -213,13 +214,14 @@ def test_a_signal_ends_the_repetition_at_work_and_leaves_what_was_kept_whole(fol
     ],
 )
 def test_options_that_cannot_be_meant_are_refused_before_anything_is_run(
-    folder: Path, options: list[str], message: str
+    folder: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], message: str
 ) -> None:
-    done = primad_exec(folder, *options, "--", sys.executable, "search.py")
+    monkeypatch.chdir(folder)
 
-    assert done.returncode == 125
-    assert message in done.stderr
-    assert done.stdout == ""
+    done = primad("exec", *options, "--", sys.executable, "search.py")
+
+    assert (done.code, done.out) == (125, "")
+    assert message in done.err
     assert not (folder / "bm25.run").exists()
 
 

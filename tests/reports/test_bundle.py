@@ -57,7 +57,7 @@ def test_hostile_names_give_harmless_files(tmp_path: Path) -> None:
     assert {path.parent for path in files} == {tmp_path / "report"}
     assert all(path.name.isascii() and len(path.name) < 100 for path in files)
     assert sum(path.suffix == ".png" for path in files) == 4
-    write_report(made.hostile(), tmp_path / "report")
+    write_report(made.hostile(), tmp_path / "report", pictures=())
 
 
 def test_a_report_without_figures_has_none(tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_hostile_names_of_measurements_give_harmless_files(tmp_path: Path) -> No
 
     assert {path.parent for path in files} == {tmp_path / "report"}
     assert all(path.name.isascii() and len(path.name) < 100 for path in files)
-    write_report(quantified.hostile(), tmp_path / "report")
+    write_report(quantified.hostile(), tmp_path / "report", pictures=())
 
 
 def test_a_report_of_either_kind_replaces_the_other(tmp_path: Path) -> None:

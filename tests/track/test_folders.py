@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from primad.errors import FormatError, PrimadError
+from primad.errors import FileError, FormatError, PrimadError, UsageError
 from primad.store.tables import tables
 from primad.track.outputs import NewOutput
 from primad.track.track import Track
@@ -166,3 +166,81 @@ def test_a_format_error_of_a_folder_has_its_line(tmp_path: Path) -> None:
         Track.import_folder(tmp_path, tmp_path / "data")
 
     assert caught.value.line == 3
+
+
+def test_a_folder_with_files_in_it_is_not_written_over(sqlite_track: Track, tmp_path: Path) -> None:
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "papers/thesis.tex").write_text("years of work")
+
+    with pytest.raises(FileError, match="expected a new or an empty folder"):
+        sqlite_track.export(tmp_path / "papers")
+
+    assert (tmp_path / "papers/thesis.tex").read_text() == "years of work"
+
+
+def test_a_link_in_the_middle_of_a_path_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "home/.ssh").mkdir(parents=True)
+    (tmp_path / "home/.ssh/id_rsa").write_text("private")
+    source = tmp_path / "source"
+    (source / "teams").mkdir(parents=True)
+    (source / "submissions/a/b").mkdir(parents=True)
+    (source / "tasks/t").mkdir(parents=True)
+    (source / "track.yaml").write_text("slug: x\ntitle: y\n")
+    (source / "teams/a.yaml").write_text("title: A\n")
+    (source / "tasks/t/task.yaml").write_text("title: t\nscorer: coding\n")
+    (source / "submissions/a/b/x").symlink_to(tmp_path / "home")
+    (source / "submissions/a/b/submission.yaml").write_text("task: t\noutputs: [{files: x/.ssh}]\n")
+
+    with pytest.raises(FileError, match="found a link"):
+        Track.import_folder(source, tmp_path / "data")
+
+
+def test_a_track_that_scores_by_a_command_takes_trust(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    (source / "tasks/t").mkdir(parents=True)
+    (source / "track.yaml").write_text("slug: x\ntitle: y\n")
+    (source / "tasks/t/task.yaml").write_text("title: t\nscorer: command\nsettings: {command: ./score, primary: f1}\n")
+
+    with pytest.raises(UsageError, match="would run with your rights"):
+        Track.import_folder(source, tmp_path / "data")
+
+    assert Track.import_folder(source, tmp_path / "trusting", trust=True).task("t").scorer == "command"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        pytest.param("history.yaml", "- {verb: moved, whom: me, subject: track x}\n", id="an event without its time"),
+        pytest.param("history.yaml", "- moved\n", id="an event that is a text"),
+        pytest.param(
+            "history.yaml",
+            "- {at: '2026-01-01', verb: restored, whom: root, subject: archive}\n",
+            id="an event of something else",
+        ),
+        pytest.param("track.yaml", "slug: x\ntitle: y\ncreated_at: '0001-01-01T00:00:00+14:00'\n", id="before time"),
+        pytest.param("tasks/t/task.yaml", "title: t\nscorer: coding\nkind: zz\n", id="no such kind"),
+        pytest.param("tasks/t/task.yaml", "title: t\nscorer: coding\nlimits: {memory: lots}\n", id="no limit"),
+        pytest.param("analysts/a.yaml", "title: A\nrole: king\n", id="no such role"),
+        pytest.param(f"attempts/{'9' * 30}/attempt.yaml", "{}\n", id="a number without end"),
+    ],
+)
+def test_hostile_folders_are_refused_with_a_message(tmp_path: Path, path: str, text: str) -> None:
+    source = tmp_path / "source"
+    (source / path).parent.mkdir(parents=True, exist_ok=True)
+    (source / "track.yaml").write_text("slug: x\ntitle: y\n")
+    (source / path).write_text(text)
+
+    with pytest.raises(PrimadError):
+        Track.import_folder(source, tmp_path / "data")
+
+
+def test_a_track_has_no_events_of_another_that_is_named_in_them(
+    sqlite_track: Track, files: Path, tmp_path: Path
+) -> None:
+    small.ready(sqlite_track, files)
+    number = sqlite_track.start("ann", "alpha/run1").number
+    sqlite_track.stop(number, "abandoned", reason="no time")
+    sqlite_track.fill("ann", "alpha/run1", GOOD, lock=True)
+    Track.init(sqlite_track.folder.path, "alpha", "Called like a team").export(tmp_path / "other")
+
+    assert "ann" not in (tmp_path / "other/history.yaml").read_text()

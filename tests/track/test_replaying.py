@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from primad.errors import UsageError
+from primad.errors import FileError, UsageError, WorkError
 from primad.track import filing, lease
 from primad.track.models import Attempt
 from primad.track.outputs import NewOutput
@@ -225,3 +225,69 @@ def test_a_beat_is_heard_while_a_replay_is_held(ready_track: Track, monkeypatch:
             time.sleep(0.02)
 
         assert Attempt.objects.get(pk=attempt.pk).beat_at > first
+
+
+def test_a_replay_that_was_stopped_while_it_was_prepared_begins_anew(ready_track: Track) -> None:
+    number = ready_track.start("ann", "alpha/run1").number
+    attempt = ready_track.attempt(number)
+    (workspace_of(ready_track.folder, attempt) / "system").mkdir(parents=True)
+    Attempt.objects.filter(pk=attempt.pk).update(state="stopped")
+
+    assert ready_track.replay(number, Wish()).state == "succeeded"
+
+
+def test_a_system_that_rewrites_its_manifest_is_run_as_it_was_submitted(sqlite_track: Track, files: Path) -> None:
+    script = small.SCRIPT + "\nprint('as submitted', flush=True)\n"
+    forge = "printf 'name: x\\nrun: echo changed\\n' > primad-system.yaml"
+    address = prepared(sqlite_track, files, script=script, install=[forge])
+    shown: list[str] = []
+
+    attempt = sqlite_track.replay(sqlite_track.start("ann", address).number, Wish(), shown.append)
+
+    assert attempt.state == "succeeded"
+    assert "as submitted" in shown
+    assert "changed" not in shown
+
+
+def test_no_replay_begins_in_a_phase_that_does_not_allow_it(ready_track: Track) -> None:
+    number = ready_track.start("ann", "alpha/run1").number
+    ready_track.move_to("published")
+
+    with pytest.raises(UsageError, match="the track is in the phase published"):
+        ready_track.replay(number, Wish())
+
+    assert ready_track.attempt(number).state == "open"
+
+
+def test_who_loses_the_lease_is_told(ready_track: Track, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lease, "BEAT", 0.05)
+    attempt = ready_track.attempt(ready_track.start("ann", "alpha/run1").number)
+
+    with pytest.raises(WorkError, match="was given to somebody else"), lease.held(attempt):  # noqa: PT012 - one while
+        Attempt.objects.filter(pk=attempt.pk).update(holder="somebody else")
+        time.sleep(1)
+
+
+def test_what_nobody_can_read_in_a_workspace_stops_its_attempt_and_no_other(ready_track: Track) -> None:
+    attempt = ready_track.attempt(ready_track.start("ann", "alpha/run1").number)
+    workspace = workspace_of(ready_track.folder, attempt)
+    workspace.mkdir(parents=True)
+    (workspace / "steps.jsonl").write_text('{"began": 1}\n')
+    Attempt.objects.filter(pk=attempt.pk).update(state="running", holder=f"{socket.gethostname()}:1:1")
+
+    again = Track(ready_track.folder.path)
+
+    assert again.attempt(attempt.number).state == "stopped"
+    assert "steps.jsonl" in again.attempt(attempt.number).reason
+
+
+def test_an_output_that_became_a_link_is_not_kept(tmp_path: Path) -> None:
+    from primad.replay.result import Produced
+    from primad.track.replaying import _collected
+
+    (tmp_path / "secret").write_text("of this machine")
+    (tmp_path / "output").mkdir()
+    (tmp_path / "output/o.tsv").symlink_to(tmp_path / "secret")
+
+    with pytest.raises(FileError, match="has become a link"):
+        _collected(tmp_path / "output", Produced("o.tsv", 15, "0" * 64))

@@ -1,4 +1,4 @@
-"""How people reach primad from a terminal: one file per command, a folder for commands on an archive."""
+"""How people reach primad from a terminal: one file per command, a folder for commands on an archive or a track."""
 
 from __future__ import annotations
 
@@ -10,7 +10,24 @@ from typing import Annotated
 
 import typer
 
-from primad.cli import annotate, archive, assess, check, compare, demo, evaluate, qra, schema, show, strip, template
+from primad.cli import (
+    annotate,
+    archive,
+    assess,
+    check,
+    compare,
+    demo,
+    evaluate,
+    pack,
+    qra,
+    rerun,
+    schema,
+    score,
+    show,
+    strip,
+    template,
+    track,
+)
 from primad.cli import exec as exec_command
 from primad.cli._commands import Commands
 from primad.cli._output import say
@@ -43,6 +60,7 @@ app.command(
     short_help="Say how precise measured values are, and why they vary.",
     epilog=qra.EXAMPLE,
 )(qra.qra)
+app.command(short_help="Say how good an output is, and whether another is the same.", epilog=score.EXAMPLE)(score.score)
 app.command(
     "exec",
     cls=exec_command.ExecCommand,
@@ -50,12 +68,21 @@ app.command(
     epilog=exec_command.EXAMPLE,
     context_settings={"allow_interspersed_args": False},
 )(exec_command.execute)
+app.command(short_help="Turn a recording into a bundle that others can run.", epilog=pack.EXAMPLE)(pack.pack)
+app.command(short_help="Re-create an annotated run, and judge the result.", epilog=rerun.EXAMPLE)(rerun.rerun)
 app.add_typer(
     archive.app,
     name="archive",
     help=archive.HELP,
     short_help="Keep runs, find baselines, evaluate all of them.",
     epilog=archive.EXAMPLE,
+)
+app.add_typer(
+    track.app,
+    name="track",
+    help=track.HELP,
+    short_help="Have systems run again by others, and compare the results.",
+    epilog=track.EXAMPLE,
 )
 app.command(short_help="Show what primad does, on data it makes itself.", epilog=demo.EXAMPLE)(demo.demo)
 

@@ -44,6 +44,10 @@ def rerun(
     fetch: Annotated[
         bool, typer.Option("--fetch", help="Clone code and install libraries over the network; the command has none.")
     ] = False,
+    build: Annotated[
+        bool,
+        typer.Option("--build", help="With --fetch, build libraries that have no wheel: that runs code of theirs."),
+    ] = False,
     command: Annotated[str, typer.Option(metavar="TEXT", help="Run this command instead of the stated one.")] = "",
     input_: Annotated[
         list[str] | None,
@@ -82,6 +86,7 @@ def rerun(
         options: dict[str, Any] = {
             "repository": repository,
             "fetch": fetch,
+            "build": build,
             "command": command,
             "inputs": inputs,
             "qrels": qrels,

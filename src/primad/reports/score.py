@@ -15,7 +15,7 @@ from typing import Any
 
 from primad.evaluation.scorers.scored import Differing, Scored
 from primad.reports._tables import csv_text, cut, folded, harmless, json_text, number, wrapped
-from primad.reproducibility.verdict import Verdict, as_json
+from primad.reproducibility.verdict import Chance, Verdict, as_json
 
 SCHEMA = "primad.score/1"
 
@@ -65,9 +65,8 @@ def _verdict(verdict: Verdict | None, width: int | None) -> str:
     if verdict is None:
         return ""
     lines = [f"\n{wrapped(harmless(verdict.sentence), width)}"]
-    if chance := verdict.chance:
-        bounds = f"[{number(chance.low)}, {number(chance.high)}]"
-        lines.append(wrapped(f"Over other items of the kind, the difference would lie in {bounds} (95 %).", width))
+    if verdict.chance:
+        lines.append(wrapped(_interval(verdict.chance), width))
     elif verdict.no_chance:
         lines.append(wrapped(f"The difference is not tested: {harmless(verdict.no_chance)}.", width))
     compared = verdict.compared
@@ -77,6 +76,14 @@ def _verdict(verdict: Verdict | None, width: int | None) -> str:
         lines += ["\n", folded([["item", "only in the first", "only in the second"], *rows], 3, None)]
         lines += [f"and {more:,} more\n"] if more else []
     return "".join(lines)
+
+
+def _interval(chance: Chance) -> str:
+    """Return where the difference would lie, or why that cannot be told."""
+    if chance.low is None or chance.high is None:
+        return f"There is no interval of the difference: {chance.no_interval}."
+    bounds = f"[{number(chance.low)}, {number(chance.high)}]"
+    return f"Over other items of the kind, the difference would lie in {bounds} (95 %)."
 
 
 def _row(one: Differing) -> list[str]:

@@ -337,7 +337,7 @@ class _Reader:
         path = self.source / "history.yaml"
         for node in self._list(path):
             values = values_of(Event, node, str(path), ("at",))
-            moment = values_of(models.Span, Node({"started_at": node.at("at") or Node(None)}), str(path))
+            moment = values_of(models.Span, Node({"started_at": Node(_text(node, "at", path), node.line)}), str(path))
             event = Event.objects.create(**values)
             Event.objects.filter(pk=event.pk).update(at=moment["started_at"])  # it is not of today
         if history_of(self.track).count() != Event.objects.filter(pk__gt=last).count():

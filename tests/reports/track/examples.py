@@ -1,6 +1,7 @@
 """Reports of tracks to render: one with something in every table, one with nothing, and one full of traps.
 
 full       two systems, three attempts
+namesakes  two systems of two teams, both called Baseline
 empty      a track that has only begun
 hostile    names that would be markup, commands or formulas somewhere
 """
@@ -57,10 +58,13 @@ def full() -> TrackReport:
             MachineRow("Dev", "developer", "new", {}),
         ),
         times=(
-            TimeRow("Words", "user", 12.0, 4.25, 2, 1, "Means over analysts."),
-            TimeRow("Words", "developer", 0.04, None, 1, 0, "Means over analysts."),
+            TimeRow("Words", "user", 12.0, 4.25, 2, 1, "Means over analysts.", submission="red/words"),
+            TimeRow("Words", "developer", 0.04, None, 1, 0, "Means over analysts.", submission="red/words"),
         ),
-        stages=(StageTime("Words", "install", 6.5, 2), StageTime("Words", "", 5.5, 1)),
+        stages=(
+            StageTime("Words", "install", 6.5, 2, submission="red/words"),
+            StageTime("Words", "", 5.5, 1, submission="red/words"),
+        ),
         questions=(
             _question("Configuration", "Q1", "Needs easy to see?", "*", Score(0.5, 2), printed=0.33),
             _question("Configuration", "Q2", "Missing parts easy to add?", "+", Score(0.8, 2)),
@@ -82,7 +86,7 @@ def full() -> TrackReport:
             Comment("red/words", "Words", "Q1", "Dev", "developer", "No list of packages."),
             Comment("red/words", "Words", "Q9", "Ann", "user", "Add an example."),
         ),
-        recommendations=(Recommendation("Words", "List what is needed.", "Q1 has 33%"),),
+        recommendations=(Recommendation("Words", "List what is needed.", "Q1 has 33%", "red/words"),),
         cells=(
             Cell("red/words", "Words", "test", "f1", 0.8, 0.78, 2),
             Cell("red/words", "Words", "extra", "f1", None, 0.7, 1),
@@ -90,6 +94,30 @@ def full() -> TrackReport:
         ),
         moments=(Moment("red/words", "Words", "test", 1, AT, "f1", 0.8),),
         notes=("One sheet is not locked yet.",),
+    )
+
+
+def namesakes() -> TrackReport:
+    """Return a report on two systems of two teams with one title, each with its own times, scores and results."""
+    shared, reuse = "Baseline", {"red/base": Score(1.0, 1), "blue/base": Score(0.0, 2)}
+    question = _question("Overall", "again", "Use it elsewhere?", "*", Score(1 / 3, 3))
+    return replace(
+        empty(),
+        systems=tuple(SystemRow(f"{team}/base", shared, team, "coding", "", "") for team in ("red", "blue")),
+        times=(
+            TimeRow(shared, "user", 10.0, 1.0, 1, 1, "Means.", submission="red/base"),
+            TimeRow(shared, "user", 90.0, 9.0, 2, 2, "Means.", submission="blue/base"),
+        ),
+        stages=(
+            StageTime(shared, "run", 1.0, 1, submission="red/base"),
+            StageTime(shared, "run", 9.0, 2, submission="blue/base"),
+        ),
+        questions=(replace(question, by_system=reuse, purpose="reuse"),),
+        recommendations=(Recommendation(shared, "Say how.", "again has 0%", "blue/base"),),
+        cells=(
+            Cell("red/base", shared, "test", "f1", 0.8, 0.8, 1),
+            Cell("blue/base", shared, "test", "f1", 0.6, 0.5, 2),
+        ),
     )
 
 
@@ -105,18 +133,20 @@ def hostile() -> TrackReport:
         systems=(replace(report.systems[0], title=TRAP, operating_system=TRAP, reason=TRAP),),
         machines=(MachineRow(TRAP, "user", TRAP, {TRAP: TRAP, "memory": TRAP}),),
         times=(replace(report.times[0], system=TRAP, rule=TRAP),),
-        questions=(replace(report.questions[0], short=TRAP, by_system={TRAP: Score(1.0, 1)}),),
+        questions=(
+            replace(report.questions[0], short=TRAP, by_system={TRAP: Score(1.0, 1), "red/words": Score(1.0, 1)}),
+        ),
         attempts=(replace(report.attempts[1], title=TRAP, analyst=TRAP, reason=TRAP),),
         verdicts=(replace(report.verdicts[1], title=TRAP, analyst=TRAP, sentence=TRAP),),
         comments=(Comment("red/words", TRAP, "Q1", TRAP, "user", TRAP),),
-        recommendations=(Recommendation(TRAP, TRAP, TRAP),),
+        recommendations=(Recommendation(TRAP, TRAP, TRAP, "red/words"),),
         cells=(Cell("red/words", TRAP, TRAP, TRAP, 0.1, 0.2, 1),),
     )
 
 
 def _question(part: str, key: str, short: str, mark: str, score: Score, printed: float | None = None) -> QuestionRow:
     """Return a row with the same score for the only system."""
-    by_system = {"Words": score} if score.n else {}
+    by_system = {"red/words": score} if score.n else {}
     scale, rule = ("yes or no", "Share of yes.") if mark == "*" else ("5-point scale", "Mean over 5.")
     note = "From the paper." if printed is not None else ""
     return QuestionRow(part, key, short, f"{short} Why?", scale, mark, rule, score, by_system, printed, note)

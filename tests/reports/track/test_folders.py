@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,9 @@ import pytest
 from primad.errors import FileError, PairingError, UsageError
 from primad.reports.track.badges import badges_of
 from primad.reports.track.evidence import part_of, write_evidence
+from primad.reports.track.facts import TimeRow
 from primad.reports.track.folder import write_track_report
-from tests.reports.track.examples import empty, full, hostile
+from tests.reports.track.examples import empty, full, hostile, namesakes
 
 
 def names(folder: Path) -> list[str]:
@@ -129,6 +131,49 @@ def test_evidence_about_one_system_says_nothing_of_others() -> None:
     assert [one.title for one in part.systems] == ["Grams"]
     assert (part.attempts, part.machines, part.verdicts, part.questions, part.comments) == ((), (), (), (), ())
     assert [one.data_set for one in part.cells] == ["test"]
+
+
+@pytest.mark.parametrize(("submission", "minutes"), [("red/base", 10.0), ("blue/base", 90.0)])
+def test_evidence_about_a_system_has_nothing_of_another_one_with_its_title(submission: str, minutes: float) -> None:
+    part = part_of(namesakes(), submission)
+
+    assert [one.human for one in part.times] == [minutes]
+    assert [one.submission for one in part.stages] == [submission]
+    assert [one.submission for one in part.cells] == [submission]
+    assert [list(row.by_system) for row in part.questions] == [[submission]]
+    assert [one.submission for one in part.recommendations] == [submission] * (submission == "blue/base")
+
+
+def test_published_times_without_an_address_belong_to_the_only_system_with_their_title() -> None:
+    printed = TimeRow("Words", "user", 47.0, 150.0, None, None, "", published=True)
+
+    assert part_of(replace(full(), times=(printed,)), "red/words").times == (printed,)
+    assert part_of(replace(namesakes(), times=(replace(printed, system="Baseline"),)), "red/base").times == ()
+
+
+def test_evidence_of_reuse_are_the_answers_about_that_system_to_questions_with_that_purpose() -> None:
+    found = [{badge.name: badge.found for badge in badges_of(namesakes(), f"{team}/base")} for team in ("red", "blue")]
+
+    assert [one["Artifacts Evaluated, Reusable"] for one in found] == [
+        "again, Use it elsewhere? Why? 100%, from 1 answer. Share of yes.",
+        "again, Use it elsewhere? Why? 0%, from 2 answers. Share of yes.",
+    ]
+
+
+def test_a_tenth_question_about_something_else_is_no_evidence_of_reuse() -> None:
+    tenth = replace(full().questions[0], key="Q10")
+
+    found = {badge.name: badge.found for badge in badges_of(replace(full(), questions=(tenth,)), "red/words")}
+
+    assert found["Artifacts Evaluated, Reusable"].startswith("Nothing: no answers on using the system elsewhere")
+
+
+def test_scores_in_evidence_have_their_scale_and_rule(tmp_path: Path) -> None:
+    write_evidence(full(), "red/words", tmp_path / "words")
+
+    page = (tmp_path / "words" / "README.md").read_text()
+    assert "| Question | Words | Scale | Rule |\n" in page
+    assert "| Q2(+) Missing parts easy to add? | 80% (n=2) | 5-point scale | Mean over 5. |\n" in page
 
 
 def test_former_evidence_is_replaced_unless_somebody_put_a_file_among_it(tmp_path: Path) -> None:

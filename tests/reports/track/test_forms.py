@@ -12,7 +12,7 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from primad.reports.track.facts import TrackReport
+from primad.reports.track.facts import Funnel, MachineRow, TrackReport
 from primad.reports.track.latex import track_latex
 from primad.reports.track.page import track_page
 from primad.reports.track.pictures import drawings
@@ -20,7 +20,7 @@ from primad.reports.track.table import NONE
 from primad.reports.track.text import track_text
 from primad.reports.track.values import track_csv, track_json
 from tests.reports.outline import Outline, outlined
-from tests.reports.track.examples import TRAP, empty, full, hostile
+from tests.reports.track.examples import TRAP, empty, full, hostile, namesakes
 
 every = pytest.mark.parametrize("report", [full(), empty(), hostile()], ids=["full", "empty", "hostile"])
 
@@ -109,6 +109,29 @@ def test_what_a_track_is_about_reads_as_paragraphs() -> None:
     assert {"Two lines of one paragraph.", "Another."} <= set(outline.said("p"))
 
 
+def test_the_page_has_the_sentences_of_a_wide_table_below_it() -> None:
+    outline = page(full())
+
+    assert "In words" not in outline.said("th")
+    assert "attempt 3: The difference is more than chance." in outline.said("li")
+    assert "attempt 2: gcc is missing. Level 1: its authors say so." in outline.said("li")
+
+
+def test_the_page_has_no_column_in_which_nothing_is_said() -> None:
+    silent, said = (page(replace(empty(), funnel=(Funnel("teams", 3, note),))) for note in ("", "one more came late"))
+
+    assert silent.said("th") == ["Step", "Count", "teams"]
+    assert said.said("th") == ["Step", "Count", "Remark", "teams"]
+
+
+def test_every_table_of_the_page_scrolls_where_it_is_too_wide() -> None:
+    outline = page(full())
+
+    regions = [found for tag, found in outline.elements if tag == "div" and found.get("class") == "scroll"]
+    assert len(regions) == len(outline.all("table"))
+    assert {found["tabindex"] for found in regions} == {"0"}
+
+
 def test_the_page_of_nothing_has_no_table() -> None:
     outline = page(empty())
 
@@ -169,7 +192,7 @@ def test_json_has_every_value_and_the_name_of_its_form() -> None:
 
     assert content["schema"] == "primad.track-report/1"
     assert content["verdicts"][1]["difference"] == -0.02
-    assert content["questions"][0]["by_system"] == {"Words": {"share": 0.5, "n": 2}}
+    assert content["questions"][0]["by_system"] == {"red/words": {"share": 0.5, "n": 2}}
     assert content["times"][1]["run"] is None
     assert content["made_at"] == "2026-05-04T12:30:00+00:00"
 
@@ -180,10 +203,50 @@ def test_csv_has_a_table_for_each_kind_of_row_with_values_as_they_are() -> None:
     assert tables["times"][1]["human"] == "0.04"
     assert tables["times"][1]["run"] == ""
     assert tables["questions"][0]["score_share"] == "0.5"
-    assert tables["scores"][0] == {"question": "Q1", "system": "Words", "share": "0.5", "n": "2"}
-    assert tables["machines"][1]["graphics"] == "none"
+    assert tables["machines"][1]["fact_graphics"] == "none"
     assert tables["systems"][0]["eligible"] == "yes"
     assert tables["precision"][0]["differing"] == "machine"
+
+
+def test_scores_as_csv_say_what_each_is_a_share_of() -> None:
+    rows = list(csv.DictReader(io.StringIO(track_csv(full())["scores"])))
+
+    assert rows[1] == {
+        "question": "Q2",
+        "sheet": "",
+        "submission": "red/words",
+        "system": "Words",
+        "share": "0.8",
+        "n": "2",
+        "scale": "5-point scale",
+        "better": "",
+        "rule": "Mean over 5.",
+    }
+
+
+def test_scores_of_systems_with_one_title_stay_apart_in_csv() -> None:
+    rows = list(csv.DictReader(io.StringIO(track_csv(namesakes())["scores"])))
+
+    assert [(row["submission"], row["system"], row["share"]) for row in rows] == [
+        ("red/base", "Baseline (red/base)", "1.0"),
+        ("blue/base", "Baseline (blue/base)", "0.0"),
+    ]
+
+
+def test_a_fact_about_a_machine_takes_the_place_of_no_column() -> None:
+    facts = {"role": "server", "machine": "x86_64", "analyst": "nobody"}
+    machine = MachineRow("Ann", "user", "laptop", facts)
+
+    (row,) = csv.DictReader(io.StringIO(track_csv(replace(full(), machines=(machine,)))["machines"]))
+
+    assert row == {
+        "analyst": "Ann",
+        "role": "user",
+        "machine": "laptop",
+        "fact_role": "server",
+        "fact_machine": "x86_64",
+        "fact_analyst": "nobody",
+    }
 
 
 def test_csv_of_nothing_is_no_table() -> None:
@@ -204,7 +267,21 @@ def test_pictures_are_described_for_people_who_do_not_see_them() -> None:
     times, differences = drawings(full())
 
     assert times.description == (f"Minutes. Words, user: human 12, run 4.2; Words, developer: human <0.1, run {NONE}.")
-    assert differences.description == "Words, attempt 1: +0.0000; Words, attempt 3: -0.0200."
+    assert differences.description == "Words, attempt 1: 0.0000; Words, attempt 3: -0.0200."
+
+
+def test_a_difference_that_is_hardly_any_is_not_described_as_none() -> None:
+    slight = replace(full().verdicts[0], difference=-3e-7)
+
+    _, differences = drawings(replace(full(), verdicts=(slight,)))
+
+    assert differences.description == "Words, attempt 1: -3.00e-7."
+
+
+def test_each_of_two_systems_with_one_title_has_a_bar_of_its_own() -> None:
+    (times,) = drawings(namesakes())
+
+    assert [_lengths(axes) for axes in times.figure.axes] == [[10.0, 90.0], [1.0, 9.0]]
 
 
 def test_bars_are_as_long_as_the_minutes() -> None:

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from primad.reports.track.contents import headline, remarks_of, tables_of
-from primad.reports.track.facts import Score, TrackReport
+from primad.reports.track.facts import Cell, Moment, Score, TrackReport
 from primad.reports.track.table import NONE, Table
-from tests.reports.track.examples import empty, full, hostile
+from tests.reports.track.examples import AT, empty, full, hostile, namesakes
 
 PAPER = {
     "systems": ("Participant", "Operating System", "Language"),
@@ -38,7 +38,7 @@ def test_every_row_has_a_cell_for_each_column_and_none_is_a_programs_word_for_no
 
 
 def test_a_track_that_has_only_begun_says_why_each_table_is_missing() -> None:
-    assert [one.rows for one in tables_of(empty())] == [()] * 15
+    assert {one.rows for one in tables_of(empty())} == {()}
     assert remarks_of(empty())[:3] == ["No team has registered.", "No system was submitted.", "Nothing was submitted."]
     assert list(headline(empty())) == ["No system was submitted yet; the track is in the phase set-up."]
 
@@ -145,8 +145,99 @@ def test_systems_by_data_sets_are_a_matrix_with_dashes_where_nobody_was() -> Non
     )
 
 
-def test_scores_by_system_have_their_n() -> None:
-    assert table(full(), "scores").rows[0] == ("Q1(*) Needs easy to see?", "50% (n=2)")
+def test_scores_by_system_have_their_n_their_scale_and_their_rule() -> None:
+    found = table(full(), "scores")
+
+    assert found.heading == ("Question", "Words", "Scale", "Rule")
+    assert found.rows[0] == ("Q1(*) Needs easy to see?", "50% (n=2)", "yes or no", "Share of yes.")
+
+
+def test_systems_with_one_title_have_rows_and_columns_of_their_own_and_are_told_apart() -> None:
+    names = ("Baseline (red/base)", "Baseline (blue/base)")
+
+    assert tuple(row[0] for row in table(namesakes(), "systems").rows) == names
+    assert [row[:3] for row in table(namesakes(), "times").rows] == [(names[0], "User", "10"), (names[1], "User", "90")]
+    assert [row[2] for row in table(namesakes(), "stages").rows] == ["1", "9"]
+    assert table(namesakes(), "scores").heading[1:3] == names
+    assert table(namesakes(), "scores").rows[0][1:3] == ("100% (n=1)", "0% (n=2)")
+    assert table(namesakes(), "cells").rows == (
+        (names[0], "f1", "0.8000 (0.8000, 1)"),
+        (names[1], "f1", "0.5000 (0.6000, 2)"),
+    )
+    assert table(namesakes(), "recommendations").rows[0][0] == names[1]
+
+
+def test_a_share_of_no_is_called_one_unless_print_leaves_it_open() -> None:
+    asked = replace(full().questions[0], key="Q4", short="Authors asked?", better="no")
+    printed = replace(asked, score=Score(None, 0), by_system={}, printed=0.0)
+
+    for name in ("questions", "scores"):
+        labels = [row[: 2 - (name == "scores")][-1] for row in table(replace(full(), questions=(asked,)), name).rows]
+        assert labels == ["Q4(*) Authors asked? (share of no)"]
+    assert table(replace(full(), questions=(printed,)), "questions").rows[0][1] == "Q4(*) Authors asked?"
+    assert (
+        list(headline(replace(full(), questions=(asked,))))[-1]
+        == "Lowest score: Q4 (Authors asked?, share of no), 50%."
+    )
+
+
+def test_a_submission_is_eligible_or_not_or_nobody_has_decided() -> None:
+    found = table(full(), "submissions")
+
+    assert found.heading[6] == "Eligible"
+    assert [row[6] for row in found.rows] == ["yes", "not decided"]
+
+
+def test_a_system_whose_kind_nobody_stated_has_a_dash() -> None:
+    unstated = replace(full().systems[0], kind="")
+
+    assert table(replace(full(), systems=(unstated,)), "submissions").rows[0][4] == NONE
+
+
+def test_configurations_are_shown_where_a_system_has_several() -> None:
+    cells = tuple(
+        Cell("red/words", "Words", "test", "f1", 0.8, score, 1, configuration=name)
+        for name, score in (("fast", 0.7), ("slow", 0.8))
+    )
+    moments = tuple(
+        Moment("red/words", "Words", "test", place, AT, "f1", one.replicated or 0.0, configuration=one.configuration)
+        for place, one in enumerate(cells, 1)
+    )
+    several = replace(full(), cells=cells, moments=moments)
+
+    assert table(several, "cells").heading == ("Participant", "Configuration", "Measure", "test")
+    assert table(several, "cells").rows == (
+        ("Words", "fast", "f1", "0.7000 (0.8000, 1)"),
+        ("Words", "slow", "f1", "0.8000 (0.8000, 1)"),
+    )
+    assert [row[:2] + row[-1:] for row in table(several, "moments").rows] == [
+        ("Words", "fast", "0.7000"),
+        ("Words", "slow", "0.8000"),
+    ]
+    assert "Configuration" not in table(replace(several, cells=cells[:1]), "cells").heading
+
+
+def test_scores_that_differ_never_look_the_same() -> None:
+    slight = replace(full().verdicts[0], replicated=0.8000003, difference=3e-7)
+    cell = Cell("red/words", "Words", "test", "f1", 0.8, 0.8000003, 1)
+    report = replace(full(), verdicts=(slight,), cells=(cell,))
+
+    assert table(report, "verdicts").rows[0][6:9] == ("0.8000000", "0.8000003", "+3.00e-7")
+    assert table(report, "cells").rows[0][-1] == "0.8000003 (0.8000000, 1)"
+
+
+def test_a_question_of_a_former_sheet_says_so() -> None:
+    former = replace(full().questions[0], sheet="sheet 1", text="Was it clear?")
+    report = replace(
+        full(),
+        questions=(*full().questions, former),
+        comments=(replace(full().comments[0], sheet="sheet 1"), replace(full().comments[1], asked="Clear now?")),
+    )
+
+    found = table(report, "questions")
+    assert found.rows[-1][1] == "Q1(*) Needs easy to see? (sheet 1)"
+    assert any(note.startswith("Where a former sheet is named") for note in found.notes)
+    assert list(table(report, "comments").listed()) == ["Q1 (sheet 1) Was it clear?", "Q1 Clear now?"]
 
 
 def test_comments_stand_together_below_their_question() -> None:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 from primad.reports.archive import many
 from primad.reports.track.facts import AttemptRow, TrackReport, VerdictRow
+from primad.reports.track.table import percent
 
-_SAME, _CLOSE = 4, 3  # points of question 8
-_REUSED = "Q10"
+_SAME, _CLOSE = 4, 3  # points of a verdict
+_REUSE = "reuse"  # the purpose of questions about it, whatever their key
 
 AWARDED = (
     "A badge is awarded by people who have looked at the paper and its artifacts. Nothing here awards one: this is "
@@ -76,12 +77,13 @@ def _functional(attempts: list[AttemptRow]) -> str:
 
 def _reusable(report: TrackReport, submission: str) -> str:
     """Return what analysts said about using the system of SUBMISSION elsewhere."""
-    titles = [one.title for one in report.systems if one.submission == submission]
-    scores = [row.by_system.get(title) for row in report.questions if row.key == _REUSED for title in titles]
-    known = [one for one in scores if one is not None and one.share is not None]
-    if not known:
-        return "Nothing: no answers on using the system elsewhere are recorded."
-    return f"{known[0].share:.0%} of {many(known[0].n, 'analyst')} would be at ease with using the system elsewhere."
+    asked = [(row, row.by_system.get(submission)) for row in report.questions if row.purpose == _REUSE]
+    found = [
+        f"{row.named}, {row.text} {percent(score.share)}, from {many(score.n, 'answer')}. {row.rule}"
+        for row, score in asked
+        if score is not None and score.n
+    ]
+    return " ".join(found) or "Nothing: no answers on using the system elsewhere are recorded."
 
 
 def _reproduced(verdicts: list[VerdictRow]) -> str:

@@ -12,13 +12,16 @@ from collections.abc import Iterator
 from primad.reports.archive import many
 from primad.reports.track import further_tables, paper_tables
 from primad.reports.track.facts import QuestionRow, TrackReport
+from primad.reports.track.paper_tables import said_of
 from primad.reports.track.table import Table
+from primad.reports.track.titles import distinct
 
-_SAME = 4  # points of question 8
+_SAME = 4  # points of a verdict
 
 
 def tables_of(report: TrackReport) -> tuple[Table, ...]:
     """Return all tables of REPORT in the order in which they are read; some may have no rows."""
+    report = distinct(report)
     return (
         further_tables.funnel(report),
         paper_tables.systems(report),
@@ -75,5 +78,5 @@ def _lowest(rows: tuple[QuestionRow, ...]) -> Iterator[str]:
     shares = computed or printed
     if shares:
         least = min(share for share, _ in shares)
-        named = ", ".join(f"{row.key} ({row.short})" for share, row in shares if share == least)
+        named = ", ".join(said_of(row) for share, row in shares if share == least)
         yield f"Lowest {'score' if computed else 'published score'}: {named}, {least:.0%}."

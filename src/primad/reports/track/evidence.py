@@ -23,6 +23,7 @@ from primad.reports.track.badges import AWARDED, badges_of
 from primad.reports.track.contents import tables_of
 from primad.reports.track.facts import MachineRow, QuestionRow, SystemRow, TrackReport
 from primad.reports.track.table import Table
+from primad.reports.track.titles import is_about
 from primad.trec.files import atomic_folder
 
 SCHEMA = "primad.badge-evidence/1"
@@ -63,7 +64,7 @@ def _known(former: dict[str, Any]) -> set[str]:
 
 
 def part_of(report: TrackReport, submission: str) -> TrackReport:
-    """Return what REPORT says about SUBMISSION alone."""
+    """Return what REPORT says about SUBMISSION alone; what belongs to it is told by its address."""
     system = _system(report, submission)
     attempts = tuple(one for one in report.attempts if one.submission == submission)
     machines = {(one.analyst, one.machine) for one in attempts}
@@ -72,22 +73,23 @@ def part_of(report: TrackReport, submission: str) -> TrackReport:
         funnel=(),
         systems=(system,),
         machines=tuple(one for one in report.machines if _is_used(one, machines)),
-        times=tuple(one for one in report.times if one.system == system.title),
-        stages=tuple(one for one in report.stages if one.system == system.title),
-        questions=tuple(_of_system(row, system.title) for row in report.questions if system.title in row.by_system),
+        times=tuple(one for one in report.times if is_about(one, system, report)),
+        stages=tuple(one for one in report.stages if is_about(one, system, report)),
+        questions=tuple(_of_system(row, submission) for row in report.questions if submission in row.by_system),
         attempts=attempts,
         verdicts=tuple(one for one in report.verdicts if one.submission == submission),
         precision=tuple(one for one in report.precision if one.submission == submission),
         comments=tuple(one for one in report.comments if one.submission == submission),
-        recommendations=tuple(one for one in report.recommendations if one.title == system.title),
+        recommendations=tuple(one for one in report.recommendations if one.submission == submission),
         cells=tuple(one for one in report.cells if one.submission == submission),
         moments=tuple(one for one in report.moments if one.submission == submission),
     )
 
 
-def _of_system(row: QuestionRow, title: str) -> QuestionRow:
-    """Return ROW, a question, with the score of the system TITLE alone."""
-    return replace(row, score=row.by_system[title], by_system={title: row.by_system[title]}, printed=None)
+def _of_system(row: QuestionRow, submission: str) -> QuestionRow:
+    """Return ROW, a question, with the score of the system of SUBMISSION alone."""
+    score = row.by_system[submission]
+    return replace(row, score=score, by_system={submission: score}, printed=None)
 
 
 def _system(report: TrackReport, submission: str) -> SystemRow:

@@ -31,7 +31,11 @@ class Funnel:
 
 @dataclass(frozen=True)
 class SystemRow:
-    """A system that was submitted; SUBMISSION is its address, TITLE what tables call it."""
+    """A system that was submitted; SUBMISSION is its address, TITLE what tables call it.
+
+    KIND is how it came, as a bundle or by remote access, and empty where nobody said; ELIGIBLE is None while nobody has
+    decided.
+    """
 
     submission: str
     title: str
@@ -60,7 +64,8 @@ class TimeRow:
     """Minutes that analysts in one ROLE spent on one system, None if nobody did.
 
     HUMAN is a mean over so many analysts (HUMAN_N), RUN one over those who got results (RUN_N).  RULE says how both
-    came about; PUBLISHED marks aggregates that were printed without what they are made of.
+    came about; PUBLISHED marks aggregates that were printed without what they are made of.  SYSTEM is a title, which
+    two systems may share; SUBMISSION is the address that they do not share, empty where print does not tell.
     """
 
     system: str
@@ -71,16 +76,18 @@ class TimeRow:
     run_n: int | None
     rule: str
     published: bool = False
+    submission: str = ""
 
 
 @dataclass(frozen=True)
 class StageTime:
-    """Minutes that analysts spent at one STAGE of a system, the mean over N of them."""
+    """Minutes that analysts spent at one STAGE of a system, the mean over N of them; SUBMISSION is its address."""
 
     system: str
     stage: str
     minutes: float
     n: int
+    submission: str = ""
 
 
 @dataclass(frozen=True)
@@ -95,9 +102,10 @@ class Score:
 class QuestionRow:
     """A question of the sheet: its PART, KEY ("Q1"), a SHORT form, its SCALE in words, and the RULE of its score.
 
-    MARK is the sign that stands behind the key.  BY_SYSTEM has the score of each system, by its title.  PRINTED is a
-    score that was published without the answers it is made of, PRINTED_NOTE what is known of it.  BETTER is the answer
-    that speaks for a system.
+    MARK is the sign that stands behind the key.  BY_SYSTEM has the score of each system, by the address of its
+    submission.  PRINTED is a score that was published without the answers it is made of, PRINTED_NOTE what is known of
+    it.  BETTER is the answer that speaks for a system, PURPOSE what else answers are read for ("reuse").  SHEET says by
+    which former sheet it was asked, if the present one has another question, or none, under its key.
     """
 
     part: str
@@ -112,6 +120,18 @@ class QuestionRow:
     printed: float | None = None
     printed_note: str = ""
     better: str = ""
+    purpose: str = ""
+    sheet: str = ""
+
+    @property
+    def named(self) -> str:
+        """Return the key, with the former sheet that asked it."""
+        return f"{self.key} ({self.sheet})" if self.sheet else self.key
+
+    @property
+    def counts_no(self) -> bool:
+        """Tell whether the score is the share of the answer no; what a printed one is the share of is not known."""
+        return self.better == "no" and (self.score.n > 0 or self.printed is None)
 
 
 @dataclass(frozen=True)
@@ -200,7 +220,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Comment:
-    """What an analyst wrote on a question."""
+    """What an analyst wrote on a QUESTION, which was ASKED in these words; SHEET is the former one that asked it so."""
 
     submission: str
     title: str
@@ -208,6 +228,8 @@ class Comment:
     analyst: str
     role: str
     text: str
+    asked: str = ""
+    sheet: str = ""
 
 
 @dataclass(frozen=True)
@@ -217,6 +239,7 @@ class Recommendation:
     title: str
     text: str
     because: str
+    submission: str = ""
 
 
 @dataclass(frozen=True)
@@ -230,6 +253,7 @@ class Cell:
     submitted: float | None
     replicated: float | None
     attempts: int
+    configuration: str = ""
 
 
 @dataclass(frozen=True)
@@ -243,6 +267,7 @@ class Moment:
     at: datetime
     measure: str
     value: float
+    configuration: str = ""
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,14 @@ comments, recommendations     what analysts wrote, and what follows
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from primad.reports._tables import p_value
 from primad.reports.archive import signed
-from primad.reports.track.facts import AttemptRow, Cell, PrecisionRow, Score, TrackReport, VerdictRow
+from primad.reports.track.facts import AttemptRow, Cell, Comment, Moment, PrecisionRow, Score, TrackReport, VerdictRow
 from primad.reports.track.paper_tables import called
-from primad.reports.track.table import NONE, Table, minutes, percent, span, value, yes_or_no
+from primad.reports.track.table import NONE, Table, minutes, pair, percent, span, value, yes_or_no
+from primad.reports.track.titles import titles_of
 
 _NO_SCORES = "No scores of attempts are recorded, so there are none by data set or over time."
 
@@ -35,15 +38,15 @@ def funnel(report: TrackReport) -> Table:
 
 
 def submissions(report: TrackReport) -> Table:
-    """Return what was submitted, and whether it is replicated."""
+    """Return what was submitted, and whether it is eligible for replication."""
     return Table(
         name="submissions",
         title="Submissions",
-        caption="What was submitted, and whether it was replicated",
-        heading=("Submission", "Participant", "Team", "Task", "Kind", "Version", "Replicated", "Reason"),
+        caption="What was submitted, and whether it is eligible for replication",
+        heading=("Submission", "Participant", "Team", "Task", "Kind", "Version", "Eligible", "Reason"),
         rows=tuple(
             (
-                *(one.submission, one.title, one.team, one.task, one.kind),
+                *(one.submission, one.title, one.team, one.task, one.kind or NONE),
                 *(one.version or NONE, yes_or_no(one.eligible), one.reason),
             )
             for one in report.systems
@@ -57,17 +60,22 @@ def submissions(report: TrackReport) -> Table:
 
 def by_system(report: TrackReport) -> Table:
     """Return the scores of each question for each system."""
-    titles = list(dict.fromkeys(title for row in report.questions for title in row.by_system))
+    titles = titles_of(report)
+    systems = list(dict.fromkeys(address for row in report.questions for address in row.by_system))
     rows = [
-        (called(row), *(_share_of(row.by_system.get(title)) for title in titles)) for row in report.questions if titles
+        (called(row), *(_share_of(row.by_system.get(address)) for address in systems), row.scale, row.rule)
+        for row in report.questions
+        if systems
     ]
     return Table(
         name="scores",
         title="Scores by system",
         caption="Scores of each system, by question; n is the number of answers",
-        heading=("Question", *titles),
+        heading=("Question", *(titles[address] for address in systems), "Scale", "Rule"),
         rows=tuple(rows),
         empty="No answers about single systems are recorded.",
+        said=1,
+        labels=tuple(row.named for row in report.questions) if rows else (),
     )
 
 
@@ -141,7 +149,7 @@ def verdicts(report: TrackReport) -> Table:
     return Table(
         name="verdicts",
         title="Verdicts",
-        caption="Replicated outputs beside the submitted ones; points are those of question 8",
+        caption="Replicated outputs beside the submitted ones; 4 points are the same results, 1 is a failed scorer",
         heading=(*heading, "Difference", "95 % interval", "p", "Items that differ", "Points", "In words"),
         rows=tuple(_verdict_cells(one) for one in report.verdicts),
         empty="No verdicts are recorded.",
@@ -162,8 +170,7 @@ def _verdict_cells(row: VerdictRow) -> tuple[str, ...]:
         row.agreement,
         row.type or NONE,
         row.primary,
-        value(row.submitted),
-        value(row.replicated),
+        *pair(row.submitted, row.replicated),
         NONE if row.difference is None else signed(row.difference),
         span(row.low, row.high),
         p_value(row.p) or NONE,
@@ -223,36 +230,69 @@ def outcomes(report: TrackReport) -> Table:
 def cells(report: TrackReport) -> Table:
     """Return the matrix of systems and data sets."""
     sets = list(dict.fromkeys(one.data_set for one in report.cells))
-    found = {(one.title, one.measure, one.data_set): one for one in report.cells}
-    lines = list(dict.fromkeys((one.title, one.measure) for one in report.cells))
+    found = {(*_line(one), one.data_set): one for one in report.cells}
+    lines = dict.fromkeys(map(_line, report.cells))
+    titles, configured = titles_of(report), _several(report.cells)
     return Table(
         name="cells",
         title="Systems and data sets",
         caption="Score of the newest attempt that has one; in brackets the submitted score and the number of attempts",
-        heading=("Participant", "Measure", *(name or "not stated" for name in sets)),
-        rows=tuple((*line, *(_cell(found.get((*line, name))) for name in sets)) for line in lines),
+        heading=(*_heading(configured), "Measure", *(name or "not stated" for name in sets)),
+        rows=tuple(
+            (
+                *_system(titles[address], configuration, configured),
+                measure,
+                *(_cell(found.get((address, configuration, measure, name))) for name in sets),
+            )
+            for address, configuration, measure in lines
+        ),
         empty=_NO_SCORES,
-        texts=2,
+        texts=3 if configured else 2,
     )
+
+
+def _line(cell: Cell) -> tuple[str, str, str]:
+    """Return which line of the matrix CELL stands in."""
+    return cell.submission, cell.configuration, cell.measure
+
+
+def _several(rows: Iterable[Cell | Moment]) -> bool:
+    """Tell whether ROWS have more than one configuration of any system."""
+    found: dict[str, set[str]] = {}
+    for row in rows:
+        found.setdefault(row.submission, set()).add(row.configuration)
+    return any(len(names) > 1 for names in found.values())
+
+
+def _heading(configured: bool) -> tuple[str, ...]:  # noqa: FBT001  (it is one of two headings)
+    """Return the first columns, with the configuration if that is shown."""
+    return ("Participant", "Configuration") if configured else ("Participant",)
+
+
+def _system(title: str, configuration: str, configured: bool) -> tuple[str, ...]:  # noqa: FBT001  (as above)
+    """Return the first cells of a row, with the configuration if that is shown."""
+    return (title, configuration or NONE) if configured else (title,)
 
 
 def _cell(cell: Cell | None) -> str:
     """Return a CELL of the matrix."""
     if cell is None:
         return NONE
-    return f"{value(cell.replicated)} ({value(cell.submitted)}, {cell.attempts})"
+    submitted, replicated = pair(cell.submitted, cell.replicated)
+    return f"{replicated} ({submitted}, {cell.attempts})"
 
 
 def moments(report: TrackReport) -> Table:
     """Return results over time."""
+    configured = _several(report.moments)
     return Table(
         name="moments",
         title="Results over time",
         caption="Scores of attempts by their time",
-        heading=("Participant", "Data set", "Measure", "Time", "Attempt", "Score"),
+        heading=(*_heading(configured), "Data set", "Measure", "Time", "Attempt", "Score"),
         rows=tuple(
             (
-                one.title,
+                *_system(one.title, one.configuration, configured),
                 one.data_set or NONE,
                 one.measure,
                 f"{one.at:%Y-%m-%d %H:%M}",
@@ -262,7 +302,7 @@ def moments(report: TrackReport) -> Table:
             for one in report.moments
         ),
         empty=_NO_SCORES,
-        texts=4,
+        texts=5 if configured else 4,
     )
 
 
@@ -274,8 +314,7 @@ def comments(report: TrackReport) -> Table:
         caption="What analysts wrote, by question",
         heading=("Question", "Participant", "Analyst", "Role", "Comment"),
         rows=tuple(
-            (_question(report, one.question), one.title, one.analyst, one.role or NONE, one.text)
-            for one in report.comments
+            (_question(report, one), one.title, one.analyst, one.role or NONE, one.text) for one in report.comments
         ),
         empty="No comments of analysts are recorded.",
         texts=4,
@@ -285,9 +324,11 @@ def comments(report: TrackReport) -> Table:
     )
 
 
-def _question(report: TrackReport, key: str) -> str:
-    """Return the question KEY with its text, where the report has it."""
-    return next((f"{row.key} {row.text}" for row in report.questions if row.key == key), key)
+def _question(report: TrackReport, comment: Comment) -> str:
+    """Return the question of COMMENT with its text, where it or REPORT has it."""
+    key, sheet = comment.question, comment.sheet
+    stated = (row.text for row in report.questions if (row.key, row.sheet) == (key, sheet))
+    return " ".join(filter(None, (key, f"({sheet})" if sheet else "", comment.asked or next(stated, ""))))
 
 
 def recommendations(report: TrackReport) -> Table:

@@ -111,7 +111,7 @@ def questions(report: TrackReport) -> Table:
         empty="No locked sheets are recorded, so there are no scores.",
         texts=2,
         said=1,
-        labels=tuple(row.key for row in report.questions),
+        labels=tuple(row.named for row in report.questions),
         notes=tuple(_question_notes(report.questions)),
         grouped=True,
     )
@@ -127,8 +127,16 @@ def _question_cells(row: QuestionRow, *, both: bool) -> tuple[str, ...]:
 
 
 def called(row: QuestionRow) -> str:
-    """Return how a table calls the question of ROW."""
-    return f"{row.key}({row.mark}) {row.short}" if row.mark else f"{row.key} {row.short}"
+    """Return how a table calls the question of ROW; a score that is the share of no says so."""
+    counted = " (share of no)" if row.counts_no else ""
+    sheet = f" ({row.sheet})" if row.sheet else ""
+    return f"{row.key}{f'({row.mark})' if row.mark else ''} {row.short}{counted}{sheet}"
+
+
+def said_of(row: QuestionRow) -> str:
+    """Return how a sentence calls the question of ROW."""
+    more = [row.short, *(("share of no",) if row.counts_no else ()), *((row.sheet,) if row.sheet else ())]
+    return f"{row.key} ({', '.join(more)})"
 
 
 def _question_notes(rows: tuple[QuestionRow, ...]) -> Iterator[str]:
@@ -139,5 +147,10 @@ def _question_notes(rows: tuple[QuestionRow, ...]) -> Iterator[str]:
         yield (
             "Published scores stand as they were printed: the answers behind them were never published, so neither "
             "their n nor our rule can be checked on them."
+        )
+    if any(row.sheet for row in rows):
+        yield (
+            "Where a former sheet is named, it asked otherwise than the present one, or what is no longer asked: "
+            "answers are put together only where question, scale and rule are the same."
         )
     yield from (f"{row.key}: {row.printed_note}" for row in rows if row.printed is not None and row.printed_note)

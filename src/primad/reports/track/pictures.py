@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from primad.reports._drawing import COLOURS, QUIET, finish, legend_below, panels, short, styled
+from primad.reports.archive import signed
 from primad.reports.track.facts import TimeRow, TrackReport, VerdictRow
 from primad.reports.track.table import minutes
+from primad.reports.track.titles import distinct
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,6 +44,7 @@ class Drawing:
 
 def drawings(report: TrackReport) -> Iterator[Drawing]:
     """Yield each picture that applies to REPORT."""
+    report = distinct(report)
     if any(row.human is not None or row.run is not None for row in report.times):
         yield _drawn_times(report.times)
     if compared := [row for row in report.verdicts if row.difference is not None]:
@@ -102,7 +105,7 @@ def _drawn_differences(rows: Sequence[VerdictRow]) -> Drawing:
         "Replicated minus submitted score on the primary measure; lines are 95 % intervals where there is a test, and "
         f"the grey band is less than .01 to either side.{more}"
     )
-    listed = "; ".join(f"{_called(row)}: {row.difference:+.4f}" for row in shown)
+    listed = "; ".join(f"{_called(row)}: {signed(row.difference or 0.0)}" for row in shown)
     with styled():
         figure, (axes,) = panels(1, height=_FRAME + _ROW * len(shown), width=6.8)
         axes.set(xlabel=f"difference ({', '.join(dict.fromkeys(short(row.primary) for row in shown))})")

@@ -3,6 +3,7 @@
 Table                           heading, rows, and what is said below
 NONE                            the cell where there is no value
 minutes, percent, value, span   numbers as cells
+pair                            two numbers, with as many digits as tell them apart
 yes_or_no                       an answer that may still be open
 """
 
@@ -15,6 +16,8 @@ from primad.reports._tables import number
 
 NONE = "\N{EN DASH}"
 _WHOLE, _LEAST = 10, 0.1
+_MORE, _MOST = 5, 12  # digits
+_WIDE = 7  # columns; with sentences in more than these, a page has room for neither
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,17 @@ class Table:
     def narrow(self) -> int:
         """Return how many columns are no sentences."""
         return len(self.heading) - self.said
+
+    @property
+    def wide(self) -> bool:
+        """Tell whether a page has its sentences below the table, for want of room."""
+        return self.narrow > _WIDE and bool(self.labels)
+
+    @property
+    def columns(self) -> int:
+        """Return how many columns a page shows: sentences are left out where they stand below, or where none is."""
+        said = any(cell for row in self.rows for cell in row[self.narrow :])
+        return len(self.heading) if said and not self.wide else self.narrow
 
     def shown_rows(self) -> Iterator[tuple[str, ...]]:
         """Yield the rows as they are shown: the first cell of a grouped table only where it changes."""
@@ -101,6 +115,19 @@ def percent(share: float | None) -> str:
 def value(found: float | None) -> str:
     """Return a score, or that there is none."""
     return NONE if found is None else number(found)
+
+
+def pair(first: float | None, second: float | None) -> tuple[str, str]:
+    """Return two scores that stand beside each other, with as many digits as tell them apart.
+
+    >>> pair(0.8, 0.78), pair(0.8, 0.8000003), pair(0.8, None)[0]
+    (('0.8000', '0.7800'), ('0.8000000', '0.8000003'), '0.8000')
+    """
+    texts = value(first), value(second)
+    if first is None or second is None or texts[0] != texts[1]:
+        return texts
+    longer = ((f"{first:.{places}f}", f"{second:.{places}f}") for places in range(_MORE, _MOST + 1))
+    return next((one for one in longer if one[0] != one[1]), texts)
 
 
 def span(low: float | None, high: float | None) -> str:

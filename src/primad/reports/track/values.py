@@ -15,8 +15,11 @@ from typing import Any
 from primad.reports._tables import Cell, csv_text
 from primad.reports.archive import json_document
 from primad.reports.track.facts import TrackReport
+from primad.reports.track.titles import titles_of
 
 SCHEMA = "primad.track-report/1"
+
+_SCORES = ["question", "sheet", "submission", "system", "share", "n", "scale", "better", "rule"]
 
 
 def track_json(report: TrackReport) -> str:
@@ -30,12 +33,18 @@ def track_csv(report: TrackReport) -> dict[str, str]:
     tables = {
         name: _table(rows) for name, rows in kinds.items() if isinstance(rows, tuple) and rows and is_dataclass(rows[0])
     }
-    scores = [
-        [row.key, title, score.share, score.n] for row in report.questions for title, score in row.by_system.items()
-    ]
-    if scores:
-        tables["scores"] = csv_text([["question", "system", "share", "n"], *scores])
+    if scores := list(_scores(report)):
+        tables["scores"] = csv_text([_SCORES, *scores])
     return tables
+
+
+def _scores(report: TrackReport) -> Iterator[list[Cell]]:
+    """Yield the score of each question for each system, with what it is a share of."""
+    titles = titles_of(report)
+    for row in report.questions:
+        for address, score in row.by_system.items():
+            asked = [row.key, row.sheet, address, titles[address]]
+            yield [*asked, score.share, score.n, row.scale, row.better, row.rule]
 
 
 def _table(rows: Sequence[Any]) -> str:
@@ -46,15 +55,17 @@ def _table(rows: Sequence[Any]) -> str:
 
 
 def _flat(row: Any, prefix: str = "") -> Iterator[tuple[str, Cell]]:
-    """Yield the name and the value of each field of ROW, those of a part behind the name of the part."""
+    """Yield the name and the value of each field of ROW, those of a part behind the name of the part.
+
+    What stands in a mapping is named by people, so it has a prefix (fact_memory): none takes the place of a field.
+    """
     for field in fields(row):
         found = getattr(row, field.name)
         name = f"{prefix}{field.name}"
         if is_dataclass(found):
             yield from _flat(found, f"{name}_")
         elif isinstance(found, Mapping):
-            plain = {f"{prefix}{key}": one for key, one in found.items() if not is_dataclass(one)}
-            yield from plain.items()
+            yield from ((f"{name.removesuffix('s')}_{key}", one) for key, one in found.items() if not is_dataclass(one))
         else:
             yield name, _cell(found)
 

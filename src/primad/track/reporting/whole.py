@@ -32,7 +32,8 @@ def report_of(folder: DataFolder, track: Track) -> TrackReport:
     attempts = list(_attempts(track))
     replicating = counted(attempts)
     figures = [Figure(one.table, one.name, one.content) for one in Published.objects.filter(track=track).order_by("id")]
-    template = template_of(template_in_force(track).content)
+    newest = template_in_force(track)
+    template = template_of(newest.content, newest.version)
     sheets = list(_filled(track, attempts))
     report = TrackReport(
         slug=track.slug,
@@ -81,7 +82,7 @@ def _filled(track: Track, attempts: Iterable[Attempt]) -> Iterator[Filled]:
             role=sheet.analyst.role,
             has_results=(sheet.analyst.pk, sheet.submission.pk) in got,
             answers=sheet.answers,
-            template=template_of(sheet.template.content),
+            template=template_of(sheet.template.content, sheet.template.version),
         )
 
 

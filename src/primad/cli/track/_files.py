@@ -1,0 +1,61 @@
+"""Files that people name on the command line of a track.
+
+yaml_in         what a YAML file says
+text_in         the text of a file, - for standard input
+refuse_absent   refuse paths at which there is nothing
+files_at        files and folders as contents by path
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from primad.errors import FileError, FormatError, Problem, UsageError
+
+
+def yaml_in(path: str) -> Any:
+    """Return what the YAML file at PATH says, as plain values."""
+    from primad.safe_yaml import read_yaml
+    from primad.trec.files import name_of
+
+    return read_yaml(text_in(path), name_of(path)).plain()
+
+
+def text_in(path: str) -> str:
+    """Return the text of the file at PATH, - for standard input."""
+    from primad.trec.files import name_of, read_bytes
+
+    try:
+        return read_bytes(path).decode()
+    except UnicodeDecodeError as error:
+        raise FormatError(name_of(path), [Problem(1, "UTF-8", f"other bytes at {error.start}")]) from None
+
+
+def refuse_absent(*paths: str) -> None:
+    """Refuse PATHS at which there is neither a file nor a folder."""
+    for path in paths:
+        try:
+            there = Path(path).exists()
+        except OSError:  # a name that nothing can have
+            there = False
+        if not there:
+            raise FileError(path, "no such file or folder")
+
+
+def files_at(paths: Iterable[str]) -> dict[str, bytes]:
+    """Return the files at PATHS, and below those that are folders, by their names; no name may come twice."""
+    from primad.track.filing import read_tree
+
+    found: dict[str, bytes] = {}
+    for path in paths:
+        refuse_absent(path)
+        tree = read_tree(path)
+        if not tree:
+            raise FileError(path, "expected files in the folder, found none")
+        twice = sorted(found.keys() & tree.keys())
+        if twice:
+            raise UsageError(f"expected each name of a file once, found '{twice[0]}' again in {path}")
+        found |= tree
+    return found

@@ -1,0 +1,86 @@
+"""Which track is meant, and in which form is an answer printed?  What all commands on a track share.
+
+Folder, Slug    the options --archive and --track
+Form, Printed   the forms of a result
+opened          the track that is meant
+facts_of        all that is known of it
+document        an answer for programs
+moment_of       a time that somebody typed
+plain_text      a text that somebody typed
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from primad.errors import UsageError
+
+if TYPE_CHECKING:
+    from primad.track.results import TrackFacts
+    from primad.track.track import Track
+
+SCHEMA = "primad.track/1"
+
+
+class Form(StrEnum):
+    """How a result is printed."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+def plain_text(given: str | None) -> str | None:
+    """Return what was GIVEN as text that can be stored: bytes that are no text are replaced."""
+    return None if given is None else given.encode("utf-8", "replace").decode()
+
+
+Folder = Annotated[
+    str | None,
+    typer.Option("--archive", metavar="DIR", help="The data folder, if not that of PRIMAD_ARCHIVE or this one."),
+]
+Slug = Annotated[str, typer.Option("--track", metavar="SLUG", help="The track, where the folder has several.")]
+Printed = Annotated[Form, typer.Option("--format", help="How to print the result.")]
+Because = Annotated[
+    str, typer.Option("--because", metavar="TEXT", callback=plain_text, help="Why; it is kept and shown.")
+]
+At = Annotated[
+    str,
+    typer.Option("--at", metavar="TIME", help="When, if not now: 2016-05-01T14:30, in UTC if it names no zone."),
+]
+
+
+def opened(folder: str | None, slug: str) -> Track:
+    """Return the track SLUG in FOLDER, or the only one that is meant where none is named."""
+    from primad.track.track import Track
+
+    return Track(folder, slug)
+
+
+def facts_of(track: Track) -> TrackFacts:
+    """Return all that is known of TRACK."""
+    from primad.track import queries  # which can be loaded once a track is open
+
+    with track.speaking() as row:
+        return queries.track_facts(row)
+
+
+def document(**content: Any) -> str:
+    """Return CONTENT for programs: one object whose schema names its form."""
+    from primad.reports.archive import json_document
+
+    return json_document(SCHEMA, content)
+
+
+def moment_of(text: str, option: str = "--at") -> datetime | None:
+    """Return the time that TEXT says, None if it says nothing; in UTC where it names no zone."""
+    if not text:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"expected {option} TIME, such as 2016-05-01T14:30, found '{text:.40}'") from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

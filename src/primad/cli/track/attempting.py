@@ -1,0 +1,234 @@
+"""primad track attempt: what an analyst does with a system, and how long."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from primad.cli._commands import Commands
+from primad.cli._output import say, show, terminal_width
+from primad.cli.track._opening import At, Because, Folder, Form, Printed, Slug, document, moment_of, opened
+from primad.errors import UsageError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from primad.track.results import AttemptFacts
+    from primad.track.track import Track
+
+HELP = """Write down an attempt at a system: when work began, rested and ended, and what came of it.
+
+The analyst runs the system on a machine of their own; primad track replay runs it in a sandbox instead.
+"""
+EXAMPLE = """\b
+Examples:
+  primad track attempt start ann alpha/run1
+  primad track attempt pause 1
+  primad track attempt resume 1 --stage run
+  primad track attempt log 1 "Which version of Java?" --question
+  primad track attempt stop 1 succeeded --output output.tsv --run-minutes 12
+"""
+START_EXAMPLE = """\b
+Examples:
+  primad track attempt start ann alpha/run1 --machine laptop
+"""
+PAUSE_EXAMPLE = """\b
+Examples:
+  primad track attempt pause 1
+"""
+RESUME_EXAMPLE = """\b
+Examples:
+  primad track attempt resume 1 --stage install
+"""
+STOP_EXAMPLE = """\b
+Examples:
+  primad track attempt stop 1 succeeded --output output.tsv --run-minutes 12
+  primad track attempt stop 1 failed --stage install --because "needs Java 8"
+"""
+LOG_EXAMPLE = """\b
+Examples:
+  primad track attempt log 1 "the manual names another file"
+  primad track attempt log 1 "Which version of Java?" --question
+  primad track attempt log 1 "Java 17" --answer
+"""
+CORRECT_EXAMPLE = """\b
+Examples:
+  primad track attempt correct 1 2 --to 2016-05-01T16:00 --because "forgot to pause"
+"""
+
+Number = Annotated[int, typer.Argument(metavar="N", min=1, help="The number of the attempt.")]
+
+
+class Outcome(StrEnum):
+    """How an attempt ends."""
+
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    ABANDONED = "abandoned"
+
+
+class Stage(StrEnum):
+    """Where in an attempt an analyst is."""
+
+    PREREQUISITES = "prerequisites"
+    INSTALL = "install"
+    RUN = "run"
+    OUTPUT = "output"
+
+
+def start(
+    analyst: Annotated[str, typer.Argument(metavar="ANALYST", help="Who works.")],
+    address: Annotated[str, typer.Argument(metavar="SUBMISSION", help="TEAM/NAME, or NAME if only one has it.")],
+    configuration: Annotated[str, typer.Option(metavar="NAME", help="Which way of running it; 'default'.")] = "",
+    data_set: Annotated[str, typer.Option(metavar="NAME", help="The data set; the first of the task.")] = "",
+    machine: Annotated[str, typer.Option(metavar="NAME", help="The machine; that of the assignment.")] = "",
+    at: At = "",
+    folder: Folder = None,
+    slug: Slug = "",
+    form: Printed = Form.TABLE,
+) -> None:
+    """Begin an attempt of ANALYST at a submission that is assigned to them; their time begins."""
+    track = opened(folder, slug)
+    made = track.start(
+        analyst, address, configuration=configuration, data_set=data_set, machine=machine, at=moment_of(at)
+    )
+    _show_number(made.number, form)
+    say(f"{made} has begun; pause it with: primad track attempt pause {made.number}")
+
+
+def _show_number(number: int, form: Form) -> None:
+    """Print the NUMBER of an attempt, which the next commands need."""
+    show(document(attempt={"number": number}) if form is Form.JSON else f"{number}\n")
+
+
+def pause(number: Number, at: At = "", folder: Folder = None, slug: Slug = "") -> None:
+    """Let an attempt rest: what follows is not human time."""
+    opened(folder, slug).pause(number, moment_of(at))
+    say(f"attempt {number} rests; go on with: primad track attempt resume {number}")
+
+
+def resume(
+    number: Number,
+    stage: Annotated[Stage | None, typer.Option(help="Where the analyst is now; where they were by default.")] = None,
+    at: At = "",
+    folder: Folder = None,
+    slug: Slug = "",
+) -> None:
+    """Go on with an attempt that rests, at the same stage or another."""
+    opened(folder, slug).resume(number, stage or "", moment_of(at))
+    say(f"attempt {number} goes on{f' at the stage {stage}' if stage else ''}")
+
+
+def stop(
+    number: Number,
+    outcome: Annotated[Outcome, typer.Argument(metavar="OUTCOME", help="succeeded, failed or abandoned.")],
+    output: Annotated[
+        str | None, typer.Option(metavar="PATH", help="What the system gave: a file or a folder.")
+    ] = None,
+    stage: Annotated[Stage | None, typer.Option(help="Where it failed, or was given up.")] = None,
+    because: Because = "",
+    run_minutes: Annotated[
+        float | None, typer.Option(min=0, metavar="MINUTES", help="What the run of the system took.")
+    ] = None,
+    at: At = "",
+    folder: Folder = None,
+    slug: Slug = "",
+    form: Printed = Form.TABLE,
+) -> None:
+    """End an attempt: with an output, which is scored and put beside the submitted one, or with the reason why not."""
+    from primad.cli.track._files import refuse_absent
+
+    refuse_absent(*filter(None, [output]))
+    track = opened(folder, slug)
+    track.stop(
+        number,
+        outcome,
+        output=output,
+        stage=stage or "",
+        reason=because,
+        run_minutes=run_minutes,
+        at=moment_of(at),
+    )
+    show_outcome(track, number, form)
+
+
+def show_outcome(track: Track, number: int, form: Form) -> AttemptFacts:
+    """Print what came of the attempt with this NUMBER, say what comes next, and return it."""
+    from primad.cli.track._attempt import outcome_shown
+    from primad.track import queries
+
+    with track.speaking():
+        attempt = track.attempt(number)
+        facts = queries.attempt_facts(track.folder, attempt)
+        is_told = queries.sheet_facts(attempt.analyst, attempt.submission).locked_at is not None
+    show(document(attempt=facts) if form is Form.JSON else outcome_shown(facts, terminal_width()))
+    if not is_told and track.row.phase != "published":
+        say(f"next: primad track sheet {facts.row.analyst} {facts.row.submission}")
+    return facts
+
+
+def log(
+    number: Number,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What is to be remembered.")],
+    question: Annotated[bool, typer.Option("--question", help="The authors were asked this.")] = False,
+    answer: Annotated[bool, typer.Option("--answer", help="They answered this to the oldest open question.")] = False,
+    folder: Folder = None,
+    slug: Slug = "",
+) -> None:
+    """Write something down: a note, a question to the authors, or their answer."""
+    if question and answer:
+        raise UsageError("expected either --question or --answer, found both")
+    if not text.strip():
+        raise UsageError("expected something to write down, found nothing")
+    track = opened(folder, slug)
+    if question:
+        track.ask(number, text)
+    elif answer:
+        say(f"the question was: {track.answer(number, text).text}")
+    else:
+        track.remark(number, text)
+    what = "question" if question else "answer" if answer else "note"
+    say(f"the {what} is with attempt {number}")
+
+
+def correct(
+    number: Number,
+    span: Annotated[
+        int, typer.Argument(metavar="SPAN", min=1, help="Which while of work, as primad track show N counts them.")
+    ],
+    since: Annotated[str, typer.Option("--from", metavar="TIME", help="When it began; as it is by default.")] = "",
+    until: Annotated[str, typer.Option("--to", metavar="TIME", help="When it ended; as it is by default.")] = "",
+    because: Because = "",
+    folder: Folder = None,
+    slug: Slug = "",
+) -> None:
+    """Correct a time that was noted wrongly; what stood there before is kept."""
+    started, ended = moment_of(since, "--from"), moment_of(until, "--to")
+    if started is None and ended is None:
+        raise UsageError("expected another time, --from TIME or --to TIME, found neither")
+    track = opened(folder, slug)
+    _correct(track, number, span, started=started, ended=ended, because=because)
+    say(f"span {span} of attempt {number} is corrected")
+
+
+def _correct(
+    track: Track, number: int, span: int, *, started: datetime | None, ended: datetime | None, because: str
+) -> None:
+    """Give a SPAN of the attempt with this NUMBER other times."""
+    from primad.track.services.attempting import correct_span
+    from primad.track.things import span_numbered
+
+    with track.speaking():
+        found = span_numbered(track.attempt(number), span)
+        correct_span(found, started_at=started, ended_at=ended, remark=because)
+
+
+app = typer.Typer(cls=Commands, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
+app.command(short_help="Begin an attempt.", epilog=START_EXAMPLE)(start)
+app.command(short_help="Let it rest.", epilog=PAUSE_EXAMPLE)(pause)
+app.command(short_help="Go on with it.", epilog=RESUME_EXAMPLE)(resume)
+app.command(short_help="End it.", epilog=STOP_EXAMPLE)(stop)
+app.command(short_help="Write something down.", epilog=LOG_EXAMPLE)(log)
+app.command(short_help="Correct a time.", epilog=CORRECT_EXAMPLE)(correct)

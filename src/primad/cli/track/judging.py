@@ -1,0 +1,81 @@
+"""primad track verdict and level: what came of an attempt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from primad.cli._output import say, show, terminal_width
+from primad.cli.track._opening import Because, Folder, Form, Printed, Slug, document, opened
+from primad.cli.track.attempting import Number
+from primad.errors import DataError
+
+if TYPE_CHECKING:
+    from primad.track.results import LevelFacts
+    from primad.track.track import Track
+
+VERDICT_EXAMPLE = """\b
+Examples:
+  primad track verdict 1
+  primad track verdict 1 --format json
+"""
+LEVEL_EXAMPLE = """\b
+Examples:
+  primad track level 1
+  primad track level 1 4
+  primad track level 1 2 --because "it was built with the help of its authors"
+"""
+
+
+def verdict(number: Number, folder: Folder = None, slug: Slug = "", form: Printed = Form.TABLE) -> None:
+    """Judge the output of attempt N anew beside the submitted one; exit with 1 if the scorer fails on it."""
+    from primad.cli.track._attempt import verdict_shown
+
+    track = opened(folder, slug)
+    found = track.verdict(number)
+    if found is None:
+        attempt = track.attempt(number)
+        missing = "no output" if attempt.output is None else "no submitted output or no gold standard beside it"
+        raise DataError(f"there is nothing to judge: {attempt} has {missing}")
+    content = dict(found.content)
+    show(
+        document(attempt=number, verdict=content)
+        if form is Form.JSON
+        else verdict_shown(number, content, terminal_width())
+    )
+    if content.get("error"):
+        raise typer.Exit(1)
+
+
+def level(
+    number: Number,
+    decided: Annotated[
+        int | None, typer.Argument(metavar="LEVEL", min=1, max=4, help="1 to 4; without it what the record shows.")
+    ] = None,
+    because: Because = "",
+    folder: Folder = None,
+    slug: Slug = "",
+    form: Printed = Form.TABLE,
+) -> None:
+    """Decide how repeatable a system is by attempt N, or print what the record speaks for.
+
+    1: its authors say that it builds; 2: it builds; 3: within 30 minutes; 4: it gives results consistent with those
+    submitted.  Another level than the proposed one takes a reason.
+    """
+    from primad.cli.track._attempt import level_shown
+
+    track = opened(folder, slug)
+    if decided is not None:
+        track.set_level(number, decided, because)
+        say(f"attempt {number} shows level {decided}")
+    facts = _level_of(track, number)
+    show(document(attempt=number, level=facts) if form is Form.JSON else level_shown(facts, terminal_width()))
+
+
+def _level_of(track: Track, number: int) -> LevelFacts:
+    """Return the level of repeatability that the attempt with this NUMBER shows."""
+    from primad.track import queries
+
+    with track.speaking():
+        return queries.level_facts(track.attempt(number))

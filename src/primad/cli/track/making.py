@@ -1,0 +1,137 @@
+"""primad track init, import and export: a new track, one from a folder of YAML, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from primad.cli._output import say
+from primad.cli.archive._opening import Database
+from primad.cli.archive.making import folder_for_new
+from primad.cli.track._opening import Folder, Slug, opened, plain_text
+from primad.errors import FileError
+
+if TYPE_CHECKING:
+    from primad.track.track import Track
+
+INIT_EXAMPLE = """\b
+Examples:
+  primad track init my-track --title "Coding of diagnoses"
+  primad track init my-track --archive lab/ --blind --closes results=2026-05-01
+"""
+IMPORT_EXAMPLE = """\b
+Examples:
+  primad track import examples/clef-ehealth-2016
+  primad track import backup/ --archive lab/
+"""
+EXPORT_EXAMPLE = """\b
+Examples:
+  primad track export public/
+  primad track export backup/ --private
+"""
+
+About = Annotated[str | None, typer.Option(metavar="TEXT", callback=plain_text, help="What it is about.")]
+Source = Annotated[
+    str | None,
+    typer.Option(metavar="TEXT", callback=plain_text, help="Where what is known of it was published."),
+]
+Budget = Annotated[
+    int | None,
+    typer.Option(min=1, max=1_000_000, metavar="MINUTES", help="What an analyst gives to one system; 480 by default."),
+]
+Blind = Annotated[
+    bool | None, typer.Option("--blind/--open", help="Whether sheets of others are hidden until all are locked.")
+]
+Opens = Annotated[
+    list[str] | None, typer.Option(metavar="PHASE=DATE", help="When a phase opens, as in results=2026-04-01.")
+]
+Closes = Annotated[
+    list[str] | None, typer.Option(metavar="PHASE=DATE", help="When a phase closes, as in results=2026-05-01.")
+]
+
+
+def init(
+    slug: Annotated[str, typer.Argument(metavar="SLUG", help="Its name: small letters, digits, dots, dashes.")],
+    title: Annotated[str, typer.Option(metavar="TEXT", help="What reports call it.")] = "",
+    about: About = None,
+    source: Source = None,
+    budget: Budget = None,
+    blind: Blind = None,
+    opens: Opens = None,
+    closes: Closes = None,
+    database: Database = "",
+    folder: Folder = None,
+) -> None:
+    """Make the new track SLUG; the folder becomes a data folder if it is none.
+
+    An archive of runs and tracks can be in one folder, and one folder can have several tracks.
+    """
+    from primad.cli.track._dates import dates_with
+    from primad.track.track import Track
+
+    dates = dates_with({}, opens or [], closes or [])
+    stated = {"about": about, "source": source, "budget": budget, "blind": blind, "dates": dates}
+    facts = {name: value for name, value in stated.items() if value is not None}
+    track = Track.init(folder_for_new(folder), slug, title, database_url=database, **facts)
+    say_where(track)
+    say(f"next: primad track task SLUG --scorer NAME; see what is to be done with: primad track show{_option(folder)}")
+
+
+def say_where(track: Track) -> None:
+    """Say where TRACK is kept."""
+    database = "SQLite" if track.folder.is_sqlite else track.folder.database
+    say(f"track {track.row.slug} in {track.folder.path}, with {database}; its phase is {track.row.phase}")
+
+
+def _option(folder: str | None) -> str:
+    """Return the option that names FOLDER, nothing where none was named."""
+    from shlex import quote
+
+    return f" --archive {quote(folder)}" if folder else ""
+
+
+def import_folder(
+    source: Annotated[str, typer.Argument(metavar="FOLDER", help="A folder with a track.yaml.")],
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Allow tasks that are scored by a command of their own.")
+    ] = False,
+    database: Database = "",
+    folder: Folder = None,
+) -> None:
+    """Make the track that FOLDER describes, all of it or nothing; what is wrong is named with file and line."""
+    from primad.track.track import Track
+
+    say_where(Track.import_folder(source, folder_for_new(folder), database_url=database, trust=trust))
+
+
+def export(
+    target: Annotated[str, typer.Argument(metavar="FOLDER", help="The new folder.")],
+    private: Annotated[
+        bool, typer.Option("--private", help="With hidden gold standards and sheets that are not locked: a backup.")
+    ] = False,
+    folder: Folder = None,
+    slug: Slug = "",
+) -> None:
+    """Write the whole track to the new FOLDER as YAML and files, which primad track import takes in again.
+
+    Secrets of remote access are never written.  What was left out is listed.
+    """
+    from shlex import quote
+
+    _refuse_used(target)
+    track = opened(folder, slug)
+    for sentence in track.export(target, private=private):
+        say(f"left out: {sentence}")
+    say(f"track {track.row.slug} in {target}; bring it back with: primad track import {quote(target)}")
+
+
+def _refuse_used(target: str) -> None:
+    """Refuse a folder TARGET that holds something: it would be replaced."""
+    try:
+        is_used = Path(target).is_dir() and any(Path(target).iterdir())
+    except OSError as error:
+        raise FileError(target, f"cannot be looked into ({error.strerror})") from None
+    if is_used:
+        raise FileError(target, "is not empty", "name a new folder")

@@ -1,0 +1,198 @@
+"""primad track replay: a submitted system is run again in a sandbox."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from primad.cli._output import say
+from primad.cli.track._opening import Folder, Form, Printed, Slug, opened
+from primad.cli.track.attempting import show_outcome
+from primad.errors import PrimadError, UsageError
+
+if TYPE_CHECKING:
+    from primad.track.track import Track
+    from primad.track.wish import Wish
+
+EXAMPLE = """\b
+Examples:
+  primad track replay alpha/run1 --analyst ann
+  primad track replay alpha/run1 --analyst ann --data-set other --rung bubblewrap
+  primad track replay --resume 3
+  primad track replay --again 3
+"""
+
+
+class Rung(StrEnum):
+    """What holds a command: each holds less than the one before."""
+
+    CONTAINER = "container"
+    BUBBLEWRAP = "bubblewrap"
+    PLAIN = "plain"
+
+
+def replay(
+    address: Annotated[
+        str | None, typer.Argument(metavar="SUBMISSION", help="TEAM/NAME; not with --resume or --again.")
+    ] = None,
+    analyst: Annotated[str, typer.Option(metavar="ANALYST", help="Who runs it.")] = "",
+    configuration: Annotated[str, typer.Option(metavar="NAME", help="Which way of running it; 'default'.")] = "",
+    data_set: Annotated[str, typer.Option(metavar="NAME", help="The data set; the first of the task.")] = "",
+    machine: Annotated[str, typer.Option(metavar="NAME", help="The machine; that of the assignment.")] = "",
+    trust: Annotated[bool, typer.Option("--trust", help="Allow to run it without any sandbox.")] = False,
+    rung: Annotated[Rung | None, typer.Option(help="The sandbox; the best that there is by default.")] = None,
+    image: Annotated[str, typer.Option(metavar="NAME", help="The image for a container.")] = "",
+    network: Annotated[
+        bool, typer.Option("--network", help="Let it be installed over the network, if the task allows it.")
+    ] = False,
+    resume: Annotated[int | None, typer.Option(min=1, metavar="N", help="Go on with attempt N, which stopped.")] = None,
+    again: Annotated[int | None, typer.Option(min=1, metavar="N", help="Repeat attempt N as a new one.")] = None,
+    folder: Folder = None,
+    slug: Slug = "",
+    form: Printed = Form.TABLE,
+) -> None:
+    """Run a submitted system again in a sandbox, keep everything, and judge its output; exit with 1 if it fails.
+
+    What the system prints goes to standard error as it comes.  The time of the analyst rests meanwhile.
+    """
+    from primad.track.wish import Wish
+
+    _refuse_contradiction(address, analyst, resume=resume, again=again)
+    wish = Wish(trust=trust, rung=str(rung) if rung else "", image=image, network=network)
+    track = opened(folder, slug)
+    _refuse_network(track, address, resume or again, network=network)
+    number = _attempt(
+        track,
+        address or "",
+        analyst,
+        configuration=configuration,
+        data_set=data_set,
+        machine=machine,
+        resume=resume,
+        again=again,
+    )
+    _announce(track, number)
+    _run(track, number, wish)
+    if show_outcome(track, number, form).row.state != "succeeded":
+        raise typer.Exit(1)
+
+
+def _refuse_contradiction(address: str | None, analyst: str, *, resume: int | None, again: int | None) -> None:
+    """Refuse options of which nobody can tell what is to be run."""
+    if sum(one is not None for one in (address, resume, again)) != 1:
+        raise UsageError("expected one of SUBMISSION, --resume N and --again N")
+    if address is not None and not analyst:
+        raise UsageError("expected --analyst ANALYST, who runs the system")
+    if address is None and analyst:
+        raise UsageError("an attempt has its analyst already; expected no --analyst with --resume or --again")
+
+
+def _attempt(
+    track: Track,
+    address: str,
+    analyst: str,
+    *,
+    configuration: str,
+    data_set: str,
+    machine: str,
+    resume: int | None,
+    again: int | None,
+) -> int:
+    """Return the number of the attempt that is to be run: an old one, one that repeats it, or a new one."""
+    if resume is not None and (configuration or data_set or machine):
+        raise UsageError("an attempt goes on as it was begun; expected no other options with --resume")
+    if again is not None and (configuration or machine):
+        raise UsageError("an attempt is repeated as it was, or on another --data-set; expected no other options")
+    if resume is not None:
+        return _stopped(track, resume)
+    if again is not None:
+        return track.again(again, data_set).number
+    _refuse_remote(track, address)
+    number = _unended(track, address, analyst, configuration or "default", data_set)
+    if number is not None:
+        return number
+    return track.start(analyst, address, configuration=configuration, data_set=data_set, machine=machine).number
+
+
+def _refuse_remote(track: Track, address: str) -> None:
+    """Refuse a submission whose system is not here, before an attempt at it is begun."""
+    from primad.track import queries
+
+    with track.speaking():
+        row = queries.submission_facts(track.submission(address)).row
+    if not row.system:
+        raise UsageError(f"{row.address} has no system yet: {row.why}")
+    if row.system != "bundle":
+        raise UsageError(
+            f"the system of {row.address} is reached remotely: follow its instructions (primad track show "
+            f"{row.address}), and write the attempt down with: primad track attempt start ANALYST {row.address}"
+        )
+
+
+def _stopped(track: Track, number: int) -> int:
+    """Return the NUMBER of an attempt, if a replay of it was stopped."""
+    found = track.attempt(number)
+    if found.state != "stopped":
+        raise UsageError(f"{found} is {found.state}; only one that is stopped can be resumed, others with --again")
+    return number
+
+
+def _unended(track: Track, address: str, analyst: str, configuration: str, data_set: str) -> int | None:
+    """Return the number of the open attempt of ANALYST at a submission, None if they have none."""
+    from primad.track import queries
+
+    submission = str(track.submission(address))
+    with track.speaking():
+        attempts = queries.analyst_facts(track.analyst(analyst)).attempts
+    for one in attempts:
+        same = (one.submission, one.configuration) == (submission, configuration)
+        if same and data_set in ("", one.data_set) and one.state in ("open", "running", "stopped"):
+            if one.state != "open":
+                raise UsageError(f"attempt {one.number} of {analyst} is {one.state}: {one.why}")
+            return one.number
+    return None
+
+
+def _refuse_network(track: Track, address: str | None, number: int | None, *, network: bool) -> None:
+    """Refuse a network that the task does not allow: who asked for one shall not learn of it from an error."""
+    if not network:
+        return
+    task = track.submission(address).task if address else track.attempt(number or 0).submission.task
+    if not task.network_to_install:
+        raise UsageError(
+            f"the task {task.slug} allows no network; an organiser can allow it for the installation with: "
+            f"primad track task {task.slug} --network"
+        )
+
+
+def _announce(track: Track, number: int) -> None:
+    """Say what will be run, and what it asks for."""
+    found = track.attempt(number)
+    on = f" on {found.data_set.slug}" if found.data_set else ""
+    say(f"{found}: configuration {found.configuration}{on}")
+    manifest = found.system.manifest if found.system else {}
+    asked = [f"{one.get('name', '')} {one.get('version', '')}".strip() for one in manifest.get("prerequisites", ())]
+    say(f"it asks for: {', '.join(asked) or 'nothing that it states'}")
+    minutes = manifest.get("expected", {}).get("minutes")
+    say(f"its authors expect {minutes:g} minutes" if minutes else "its authors do not say how long it takes")
+
+
+def _run(track: Track, number: int, wish: Wish) -> None:
+    """Run the system of an attempt, and say how it can go on if that is cut short."""
+    going_on = f"attempt {number} is stopped; nothing is lost, go on with: primad track replay --resume {number}"
+    try:
+        track.replay(number, wish, _show_line)
+    except KeyboardInterrupt:
+        say(going_on)
+        raise typer.Exit(1) from None
+    except PrimadError:
+        if track.attempt(number).state == "stopped":
+            say(going_on)
+        raise
+
+
+def _show_line(line: str) -> None:
+    """Show a line of the system, which the replay has made harmless."""
+    typer.echo(line, err=True)

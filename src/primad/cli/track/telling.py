@@ -1,0 +1,124 @@
+"""primad track show: what is known of a track, or of one thing in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from primad.cli import _output
+from primad.cli._output import say, terminal_width
+from primad.cli.track._opening import Folder, Form, Printed, Slug, document, facts_of, opened
+from primad.errors import UsageError
+
+if TYPE_CHECKING:
+    from primad.track.track import Track
+
+EXAMPLE = """\b
+Examples:
+  primad track show
+  primad track show alpha/run1
+  primad track show 3 --transcript
+  primad track show analyst:ann --format json
+"""
+
+
+def show(
+    thing: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="THING",
+            help="The number of an attempt, TEAM/NAME, or the name of a task, team or analyst; the whole track.",
+        ),
+    ] = None,
+    transcript: Annotated[
+        bool, typer.Option("--transcript", help="Of an attempt, print the whole transcript and nothing else.")
+    ] = False,
+    secret: Annotated[
+        bool, typer.Option("--secret", help="Of a remote system, print what is needed to reach it; this is logged.")
+    ] = False,
+    folder: Folder = None,
+    slug: Slug = "",
+    form: Printed = Form.TABLE,
+) -> None:
+    """Print how far a track is, who has to do what next, and why anything waits; or all about one THING.
+
+    A name that several have takes its kind before it, as in task:coding.  Times are those of UTC.
+    """
+    if thing is None and (transcript or secret):
+        raise UsageError("expected the THING that is meant: an attempt for --transcript, a submission for --secret")
+    track = opened(folder, slug)
+    if thing is None:
+        _show_track(track, form)
+    else:
+        _show_thing(track, thing, form, transcript=transcript, secret=secret)
+
+
+def _show_track(track: Track, form: Form) -> None:
+    """Print all that is known of TRACK."""
+    from primad.cli.track._showing import track_shown
+
+    facts = facts_of(track)
+    _output.show(document(track=facts) if form is Form.JSON else track_shown(facts, terminal_width()))
+
+
+def _show_thing(track: Track, thing: str, form: Form, *, transcript: bool, secret: bool) -> None:
+    """Print all that is known of a THING."""
+    from primad.track import things
+
+    with track.speaking() as row:
+        kind, found = things.thing_called(row, thing)
+        if transcript and kind != "attempt":
+            raise UsageError(f"an attempt has a transcript; expected its number, found the {kind} {thing:.80}")
+        if secret and kind != "submission":
+            raise UsageError(f"a submission can have a secret; expected TEAM/NAME, found the {kind} {thing:.80}")
+        if secret:
+            _show_secret(found, form)
+            return
+        facts = _facts(track, kind, found, whole_transcript=transcript)
+    if form is Form.JSON:
+        _output.show(document(**{kind: facts}))
+    elif transcript:
+        _output.show("".join(f"{line}\n" for line in facts.transcript))
+        if not facts.transcript:
+            say(f"attempt {facts.row.number} has no transcript: no replay of it was begun")
+    else:
+        _output.show(_shown(kind, facts, terminal_width()))
+
+
+def _show_secret(submission: Any, form: Form) -> None:
+    """Print what is needed to reach the system of SUBMISSION."""
+    from primad.track import queries
+
+    secret = queries.secret_of(submission)
+    _output.show(document(submission=str(submission), secret=secret) if form is Form.JSON else f"{secret}\n")
+
+
+def _facts(track: Track, kind: str, found: Any, *, whole_transcript: bool) -> Any:
+    """Return all that is known of what was FOUND, which is of a KIND."""
+    from primad.track import queries
+
+    if kind == "attempt":
+        return queries.attempt_facts(track.folder, found, whole_transcript=whole_transcript)
+    reads: dict[str, Any] = {
+        "submission": queries.submission_facts,
+        "task": queries.task_facts,
+        "team": queries.team_facts,
+        "analyst": queries.analyst_facts,
+    }
+    return reads[kind](found)
+
+
+def _shown(kind: str, facts: Any, width: int | None) -> str:
+    """Return FACTS on a thing of a KIND as text."""
+    from primad.cli.track import _attempt, _showing
+
+    shown: dict[str, Any] = {
+        "attempt": _attempt.attempt_shown,
+        "submission": _showing.submission_shown,
+        "task": _showing.task_shown,
+        "team": _showing.team_shown,
+        "analyst": _showing.analyst_shown,
+    }
+    text: str = shown[kind](facts, width)
+    return text
