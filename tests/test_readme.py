@@ -18,9 +18,9 @@ from tests.cli.demonstrations import quick
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
-PAGES = ("README.md", "docs/archive.md", "docs/assessing.md", "docs/comparing.md", "docs/precision.md")
+PAGES = ("README.md", "docs/archive.md", "docs/assessing.md", "docs/comparing.md", "docs/precision.md", "docs/track.md")
 
-pytestmark = pytest.mark.xdist_group("pages")
+pytestmark = pytest.mark.xdist_group("demo")  # as tests/cli/test_demo.py, which looks at the same demonstration
 
 # What sets up a checkout is tried by others: the tests run in what it made.
 NOT_HERE = ("pip ", "make ")

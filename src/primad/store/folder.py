@@ -35,7 +35,7 @@ ENVIRONMENT = "PRIMAD_ARCHIVE"
 
 _FORMAT = "primad.store/1"
 _SCHEMES = ("postgresql", "postgres")
-_MAKE_ONE = "make one with: primad archive init"
+_MAKE_ONE = "make one with: primad archive init, or primad track init"
 _EXAMPLE = "an address such as postgresql://user@host/name"
 _ESCAPES = "in a password, / ? # and @ are written as %2F %3F %23 and %40"
 # Options that may stand in an address and be written down; libpq has others that hold secrets or commands.

@@ -13,7 +13,6 @@ from primad.cli.track._opening import At, Because, Folder, Form, Printed, Slug, 
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
-    from datetime import datetime
 
     from primad.track.results import AttemptFacts
     from primad.track.track import Track
@@ -208,21 +207,8 @@ def correct(
     started, ended = moment_of(since, "--from"), moment_of(until, "--to")
     if started is None and ended is None:
         raise UsageError("expected another time, --from TIME or --to TIME, found neither")
-    track = opened(folder, slug)
-    _correct(track, number, span, started=started, ended=ended, because=because)
+    opened(folder, slug).correct(number, span, started_at=started, ended_at=ended, reason=because)
     say(f"span {span} of attempt {number} is corrected")
-
-
-def _correct(
-    track: Track, number: int, span: int, *, started: datetime | None, ended: datetime | None, because: str
-) -> None:
-    """Give a SPAN of the attempt with this NUMBER other times."""
-    from primad.track.services.attempting import correct_span
-    from primad.track.things import span_numbered
-
-    with track.speaking():
-        found = span_numbered(track.attempt(number), span)
-        correct_span(found, started_at=started, ended_at=ended, remark=because)
 
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)

@@ -111,6 +111,23 @@ class Replicating(Opened):
             )
             return judging.judge_attempt(self.folder, self.attempt(number))
 
+    def correct(
+        self,
+        number: int,
+        span: int,
+        *,
+        started_at: datetime | None = None,
+        ended_at: datetime | None = None,
+        reason: str,
+    ) -> None:
+        """Give the SPAN of human time of an attempt, counted from 1, other times, for a REASON."""
+        from primad.track.services import attempting
+        from primad.track.things import span_numbered
+
+        with self.speaking():
+            found = span_numbered(self.attempt(number), span)
+            attempting.correct_span(found, started_at=started_at, ended_at=ended_at, remark=reason)
+
     def remark(self, number: int, text: str) -> None:
         """Add TEXT to the notes on an attempt."""
         from primad.track.services import attempting

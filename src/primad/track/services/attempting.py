@@ -150,9 +150,7 @@ def pause(attempt: Attempt, at: datetime | None = None) -> None:
     """Let ATTEMPT rest."""
     with changing(attempt.track, "attempt"):
         if not _end_spans(attempt, at or datetime.now(UTC)):
-            raise UsageError(
-                f"{attempt} rests already; go on with: primad track attempt start --resume {attempt.number}"
-            )
+            raise UsageError(f"{attempt} rests already; go on with: primad track attempt resume {attempt.number}")
 
 
 def _end_spans(attempt: Attempt, now: datetime) -> int:
@@ -194,7 +192,7 @@ def close(
             f"attempt {attempt.track.slug}/{attempt.number}",
             outcome=outcome,
             stage=stage,
-            reason=reason[:500],
+            reason=text_of(reason, 500),
         )
 
 
@@ -257,5 +255,8 @@ def correct_span(span: Span, *, started_at: datetime | None, ended_at: datetime 
         span.corrected = {"before": [*span.corrected.get("before", []), before]}
         span.save()
         note(
-            "corrected", f"attempt {span.attempt.track.slug}/{span.attempt.number}", before=before, reason=remark[:500]
+            "corrected",
+            f"attempt {span.attempt.track.slug}/{span.attempt.number}",
+            before=before,
+            reason=text_of(remark, 500),
         )

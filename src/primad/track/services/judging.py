@@ -52,7 +52,12 @@ def decide(submission: Submission, *, eligible: bool, reason: str) -> None:
         raise UsageError("say why the submission is eligible or not, with --because")
     with changing(submission.task.track, "decide-eligibility"):
         Submission.objects.filter(pk=submission.pk).update(eligible=eligible, reason=text_of(reason))
-        note("decided", f"submission {submission.task.track.slug}/{submission}", eligible=eligible, reason=reason[:500])
+        note(
+            "decided",
+            f"submission {submission.task.track.slug}/{submission}",
+            eligible=eligible,
+            reason=text_of(reason, 500),
+        )
 
 
 def proposed_level(attempt: Attempt) -> tuple[int | None, str]:
@@ -91,4 +96,4 @@ def set_level(attempt: Attempt, level: int, reason: str) -> None:
         raise UsageError(f"the record speaks for level {proposed or 'none'}; say why it is {level}, with --because")
     with changing(attempt.track, "correct"):
         Attempt.objects.filter(pk=attempt.pk).update(level=level, level_note=text_of(reason))
-        note("decided", f"attempt {attempt.track.slug}/{attempt.number}", level=level, reason=reason[:500])
+        note("decided", f"attempt {attempt.track.slug}/{attempt.number}", level=level, reason=text_of(reason, 500))

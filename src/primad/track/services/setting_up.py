@@ -10,7 +10,7 @@ set_data_set    a data set of a task, new or changed
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -28,6 +28,8 @@ from primad.track.services._changing import changing
 from primad.track.sheet import DEFAULT, template_of, tree_of
 from primad.track.wellformed import KINDS
 
+_LONGEST_BUDGET = 100_000
+
 
 def make_track(slug: str, title: str, **facts: Any) -> Track:
     """Return a new track called SLUG; FACTS are its other columns."""
@@ -35,7 +37,10 @@ def make_track(slug: str, title: str, **facts: Any) -> Track:
         if Track.objects.filter(slug=slug).exists():
             raise UsageError(f"there is a track {slug} already; name another")
         track: Track = Track.objects.create(
-            slug=slug_of(slug, "a track"), title=title_of(title) or slug, created_at=datetime.now(UTC), **facts
+            slug=slug_of(slug, "a track"),
+            title=title_of(title) or slug,
+            created_at=datetime.now(UTC),
+            **_checked(facts),
         )
         SheetTemplate.objects.create(track=track, version=1, content=tree_of(template_of(DEFAULT)))
         note("made", f"track {slug}", title=track.title)
@@ -44,12 +49,34 @@ def make_track(slug: str, title: str, **facts: Any) -> Track:
 
 def change_track(track: Track, **facts: Any) -> None:
     """Give TRACK other FACTS: title, about, source, dates, budget, blind."""
-    if "dates" in facts:
-        facts["dates"] = check_dates(facts["dates"])
+    checked = _checked(facts)
     with changing(track, "edit"):
-        Track.objects.filter(pk=track.pk).update(**facts)
-        note("changed", f"track {track.slug}", **{name: str(value)[:200] for name, value in facts.items()})
+        Track.objects.filter(pk=track.pk).update(**checked)
+        note("changed", f"track {track.slug}", **{name: text_of(str(value), 200) for name, value in checked.items()})
         track.refresh_from_db()
+
+
+def _checked(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return FACTS of a track as its columns hold them: title, about, source, dates, budget, blind."""
+    checks: dict[str, Callable[[Any], Any]] = {
+        "title": title_of,
+        "about": text_of,
+        "source": text_of,
+        "dates": check_dates,
+        "budget": _minutes,
+        "blind": bool,
+    }
+    unknown = [name for name in facts if name not in checks]
+    if unknown:
+        raise UsageError(f"expected facts of a track ({', '.join(checks)}), found '{text_of(unknown[0], 40)}'")
+    return {name: checks[name](value) for name, value in facts.items()}
+
+
+def _minutes(value: Any) -> int:
+    """Return VALUE if it can be the minutes that an analyst gives to a system."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= _LONGEST_BUDGET:
+        raise UsageError(f"expected a budget of 1 to {_LONGEST_BUDGET:,} minutes, found {text_of(str(value), 40)}")
+    return value
 
 
 def move_to(track: Track, phase: str, reason: str = "") -> None:
