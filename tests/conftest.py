@@ -1,10 +1,11 @@
-"""What do all tests share?  The real data, hypothesis' settings, and the rule about skipped tests.
+"""What do all tests share?  The real data, hypothesis' settings, threads, and the rule about skipped tests.
 
 A test that is skipped tests nothing, so where the environment says CI=true each reason for a skip must
 be listed in allowed_skips.txt, or the run fails.  Only absent shared data are excused without a line, and
 only where they are truly absent.
 """
 
+import gc
 import os
 from pathlib import Path
 
@@ -18,8 +19,12 @@ ALLOWED_SKIPS = Path(__file__).with_name("allowed_skips.txt")
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SHARED_DATA_ABSENT = "shared data not found beside the checkout"
 
+# Several processes test at once: threads for small matrices would wait for each other most of the time.  What is tested
+# with other numbers of threads says so.  This stands before numpy is imported, here and in processes that tests start.
+os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+
 # A machine may be slow or busy, and on a new one hypothesis first makes its tables of characters: that is no failure.
-settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("here", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("here"), derandomize=True)
 settings.load_profile("ci" if IN_CI else "here")
 
@@ -84,6 +89,12 @@ def allowed_skips() -> set[str]:
     lines = ALLOWED_SKIPS.read_text(encoding="utf-8").splitlines()
     listed = {line.strip() for line in lines if line.strip() and not line.startswith("#")}
     return listed if SHARED_DATA.is_dir() else listed | {SHARED_DATA_ABSENT}
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage among what tests make only: the tests themselves are many, and stay to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -7,6 +7,7 @@ TYPE_CHECKING too.  Only the tests of the public API import primad.
 import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from inspect import getdoc
@@ -17,6 +18,8 @@ from typing import NamedTuple, TypeGuard
 import pytest
 
 import primad
+
+pytestmark = pytest.mark.xdist_group("architecture")  # which reads all of the source once
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 
@@ -31,7 +34,7 @@ LAYERS = (  # imports point down only, and rooms on one line do not import each 
     ("reports", "exchange"),
     ("reproducibility", "replay"),
     ("metadata", "evaluation", "qra"),
-    ("trec", "compute", "safe_yaml"),
+    ("trec", "compute", "safe_paths", "safe_yaml"),
     ("errors",),
 )
 DEPTH = {room: depth for depth, layer in enumerate(LAYERS) for room in layer}
@@ -57,8 +60,14 @@ def parse(files: Mapping[str, str]) -> dict[str, Module]:
         *folders, stem = path.removesuffix(".py").split("/")
         package = ".".join(folders)
         name = package if stem == "__init__" else f"{package}.{stem}"
-        modules[name] = Module(name, package, ast.parse(text, path))
+        modules[name] = Module(name, package, tree_of(path, text))
     return modules
+
+
+@cache
+def tree_of(path: str, text: str) -> ast.Module:
+    """Return what the TEXT at PATH says; several tests look at all of the source."""
+    return ast.parse(text, path)
 
 
 def public_names(modules: Mapping[str, Module]) -> set[str]:

@@ -1,13 +1,16 @@
 """An archive for each test, once in SQLite and once in a real PostgreSQL."""
 
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+from primad.archive import restoring
 from primad.archive.archive import Archive
 from primad.store import database
 from primad.store.folder import DataFolder, create_folder
@@ -73,6 +76,22 @@ def sqlite_archive(tmp_path: Path, sqlite_tables: Path) -> Iterator[Archive]:
     shutil.copy(sqlite_tables, folder.sqlite)
     yield own(folder)
     database.close()
+
+
+@pytest.fixture
+def tables_at_once(sqlite_tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let an archive that is restored in SQLite have its tables copied: making them takes longer than all the rest."""
+
+    def copied(_: object) -> object:
+        from django.apps import apps
+        from django.db import connection
+
+        connection.ensure_connection()
+        with closing(sqlite3.connect(sqlite_tables)) as made:
+            made.backup(connection.connection)
+        return apps
+
+    monkeypatch.setattr(restoring, "_tables_of", copied)
 
 
 def is_postgresql(archive: Archive) -> bool:

@@ -81,6 +81,7 @@ def test_a_restored_archive_lives_on_beside_the_first(
     restored.close()
 
 
+@pytest.mark.usefixtures("tables_at_once")
 @pytest.mark.parametrize("name", ["saved.tar.gz", "saved.tar.zst", "saved"])
 def test_a_backup_is_packed_as_its_name_says(sqlite_archive: Archive, tmp_path: Path, name: str) -> None:
     kept(sqlite_archive, write_run(tmp_path))
@@ -92,6 +93,7 @@ def test_a_backup_is_packed_as_its_name_says(sqlite_archive: Archive, tmp_path: 
     assert (tmp_path / name).read_bytes()[:2] == {"z": b"\x1f\x8b", "t": b"\x28\xb5", "d": b"pr"}[name[-1]]
 
 
+@pytest.mark.usefixtures("tables_at_once")
 def test_an_empty_archive_comes_back_empty(archive: Archive, tmp_path: Path) -> None:
     archive.backup(tmp_path / "saved.tar")
 
@@ -100,6 +102,7 @@ def test_an_empty_archive_comes_back_empty(archive: Archive, tmp_path: Path) -> 
     assert (restored.verify().runs, restored.verify().is_good) == (0, True)
 
 
+@pytest.mark.usefixtures("tables_at_once")
 def test_every_file_is_watched_on_both_ways(sqlite_archive: Archive, tmp_path: Path) -> None:
     fill(sqlite_archive, tmp_path)
     seen: list[tuple[int, int]] = []
@@ -117,6 +120,7 @@ def test_every_file_is_watched_on_both_ways(sqlite_archive: Archive, tmp_path: P
     assert seen == [(8, 8), (8, 8)]  # seven contents and a table of scores
 
 
+@pytest.mark.usefixtures("tables_at_once")
 def test_what_is_added_while_a_backup_is_written_is_not_half_in_it(filled: Archive, tmp_path: Path) -> None:
     late = write_run(tmp_path, "late.run", "late", 3)
 

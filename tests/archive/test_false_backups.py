@@ -187,6 +187,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.usefixtures("tables_at_once")
 @pytest.mark.parametrize(("change", "found"), HOSTILE)
 def test_a_backup_that_somebody_changed_is_refused_and_leaves_nothing(
     saved: Path, tmp_path: Path, change: Callable[[Members], Members | None], found: str
@@ -240,7 +241,7 @@ def test_a_file_that_is_said_to_be_larger_than_any_disk_is_refused(saved: Path, 
     assert not (tmp_path / "restored").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("tables_at_once")
 def test_a_backup_that_was_cut_off_anywhere_is_refused(saved: Path, tmp_path: Path) -> None:
     data = saved.read_bytes()
     end = data.rstrip(b"\0")

@@ -56,7 +56,7 @@ def extremes(judged: Judged, retrieved: Retrieved, name: str, rules: Rules) -> d
 
 
 @pytest.mark.parametrize("name", [name for name in (*OFFERED, *WITH_PARAMETERS) if name not in SUMMARY_ONLY])
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(judged=judgments, retrieved=rankings, rules=rules)
 @example(
     judged={"a": 1, "b": 2},

@@ -4,16 +4,21 @@
     handler.py strip RUN...                                print the ranking that it reads from each run, as JSON
     handler.py write RUN METADATA OUT [--complete REPO]    write RUN below METADATA as OUT
     handler.py types REFERENCE DIR                         print the runs of DIR by their type, as JSON
+    handler.py serve                                       do what each line says, a JSON list of such arguments, in a
+                                                           process of its own; print its status and output as JSON
 
 ``--complete`` adds what the handler finds out by itself, of the platform and of the repository REPO.
 """
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import sys
+import traceback
 from argparse import ArgumentParser, Namespace
-from contextlib import chdir
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -54,8 +59,30 @@ def peer() -> Any:
     return import_module("repro_eval.metadata")
 
 
-def arguments() -> Namespace:
-    """Return what the command line asks for, each path from the root on."""
+def serve() -> None:
+    """Do what each line of standard input says; the library, which takes a second to import, is imported once."""
+    peer()
+    for line in sys.stdin:
+        if child := os.fork():
+            os.waitpid(child, 0)
+        else:
+            print(json.dumps(outcome(json.loads(line))), flush=True)  # noqa: T201 - this is what was asked for
+            os._exit(0)
+
+
+def outcome(words: list[str]) -> dict[str, Any]:
+    """Return what becomes of a command line of these WORDS: whether it is done, and what it prints."""
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        try:
+            do(arguments(words))
+        except Exception:  # noqa: BLE001 - as of a program by itself, everything is told that goes wrong
+            traceback.print_exc()
+            return {"is_done": False, "out": out.getvalue(), "err": err.getvalue()}
+    return {"is_done": True, "out": out.getvalue(), "err": err.getvalue()}
+
+
+def arguments(words: list[str]) -> Namespace:
+    """Return what a command line of these WORDS asks for, each path from the root on."""
     parser = ArgumentParser(description="repro_eval's handler of metadata, as a command")
     commands = parser.add_subparsers(dest="command", required=True)
     for command, places in PLACES.items():
@@ -64,7 +91,7 @@ def arguments() -> Namespace:
             of_command.add_argument(place, type=absolute, nargs="+" if place == "runs" else None)
         if command == "write":
             of_command.add_argument("--complete", type=absolute, metavar="REPO")
-    return parser.parse_args()
+    return parser.parse_args(words)
 
 
 def absolute(path: str) -> Path:
@@ -74,7 +101,15 @@ def absolute(path: str) -> Path:
 
 def main() -> None:
     """Do what the command line says."""
-    given = arguments()
+    words = sys.argv[1:]
+    if words == ["serve"]:
+        serve()
+    else:
+        do(arguments(words))
+
+
+def do(given: Namespace) -> None:
+    """Do what is GIVEN."""
     match given.command:
         case "read":
             show(read(given.run))

@@ -1,6 +1,6 @@
 """Is the coverage that reports state the one that was measured, and can it be measured again?"""
 
-import subprocess
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -207,14 +207,16 @@ def test_an_interval_that_always_holds_covers_wholly(monkeypatch: pytest.MonkeyP
     assert found["rmse"] < 1
 
 
-@pytest.mark.slow
-def test_the_simulation_can_be_tried_without_writing_anything() -> None:
+def test_the_simulation_can_be_tried_without_writing_anything(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     data = ROOT / "src/primad/reproducibility/coverage.json"
     before = data.read_bytes()
+    monkeypatch.setattr(sys, "argv", ["coverage.py", "--quick"])
+    monkeypatch.setattr(measuring, "TOPICS", (10,))
 
-    done = subprocess.run(
-        [sys.executable, "-m", "bench.coverage", "--quick"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    measuring.main()
 
-    assert '"samples": 50' in done.stdout
+    found = json.loads(capsys.readouterr().out)
+    assert (found["samples"], found["coverage"].keys()) == (50, json.loads(before)["coverage"].keys())
     assert data.read_bytes() == before

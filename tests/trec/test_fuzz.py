@@ -171,7 +171,7 @@ def test_generated_files_are_read_right_or_refused() -> None:
         check_run(mutated(generated(random), random))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(st.binary())
 @example(b"\x1f\x8b")
 @example(b"BZh91AY&SY")
@@ -189,7 +189,7 @@ FIELD = st.sampled_from(["1", "2", "Q0", "d1", "d2", "0.5", "1e3", "nan", "#", "
 BLANK = st.sampled_from([" ", " ", " ", "\t", "\n", "\n", "\r\n", "\r", "\x0b", "\x0c", "\x1c", "\x1f"])
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(st.lists(st.tuples(FIELD, BLANK), max_size=30))
 def test_any_words_are_read_right_or_refused(words: list[tuple[str, str]]) -> None:
     data = "".join(field + blank for field, blank in words).encode()
@@ -198,7 +198,7 @@ def test_any_words_are_read_right_or_refused(words: list[tuple[str, str]]) -> No
     check_qrels(data)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=75)
 @given(st.text())
 def test_any_text_is_read_right_or_refused(text: str) -> None:
     check_run(b"1 Q0 d 1 0.5 " + text.encode())

@@ -444,7 +444,7 @@ SEPARATORS = st.sampled_from([" ", "\t", "  "])
 ENDS = st.sampled_from(["\n", "\r\n", "\n# c\n"])
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(LINES, SEPARATORS, ENDS)
 def test_a_plain_inspector_finds_the_same(rows: list[tuple[str, str, int, float]], blank: str, end: str) -> None:
     step = end.count("\n")
@@ -527,7 +527,7 @@ def check_against_reader(data: bytes) -> None:
         assert not found & {"columns", "score", "duplicate", "empty"}
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(st.lists(st.tuples(WORDS, BLANKS), max_size=30))
 def test_a_file_of_any_words_is_read_unless_that_is_found_wrong(words: list[tuple[bytes, bytes]]) -> None:
     check_against_reader(b"".join(word + blank for word, blank in words))
@@ -541,7 +541,7 @@ def test_a_file_is_read_unless_its_lines_are_found_wrong(rows: list[tuple[str, i
     check_against_reader(text.encode())
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(st.binary())
 def test_a_file_of_any_bytes_is_read_unless_that_is_found_wrong(data: bytes) -> None:
     assume(read_bytes_or_none(data) == data)

@@ -244,7 +244,7 @@ WORDS = st.sampled_from([b"1", b"2", b"Q0", b"d", b"0.5", b"1e3", b"nan", b"#", 
 BLANKS = st.sampled_from([b" ", b" ", b" ", b"\t", b"\n", b"\n", b"\r\n", b"\r", b"\v", b"\f", b"\x1c"])
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(st.lists(st.tuples(WORDS, BLANKS), max_size=30))
 def test_any_words_are_mended_for_good_or_refused(words: list[tuple[bytes, bytes]]) -> None:
     data = b"".join(word + blank for word, blank in words)

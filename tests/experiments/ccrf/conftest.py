@@ -1,7 +1,7 @@
 """What do the tests of the study share?  The study itself, carried out once."""
 
 import pytest
-from threadpoolctl import threadpool_limits
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped] # it ships no annotations
 
 from primad.experiments.ccrf.dataset import Dataset
 from tests.experiments.ccrf.studies import small_study

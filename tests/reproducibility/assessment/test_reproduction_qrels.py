@@ -35,15 +35,15 @@ def means(found: Assessment) -> dict[str, float | None]:
 
 
 @pytest.mark.parametrize(
-    "several",
+    ("several", "jobs"),
     [
-        pytest.param(["qrels", "other.qrels"], id="paths"),
-        pytest.param(["other.qrels", "qrels"], id="the other way round"),
-        pytest.param([Path("qrels"), Path("other.qrels")], id="path-likes"),
-        pytest.param(["missing topics", "qrels", "other.qrels"], id="and one that judges nothing of it"),
+        pytest.param(["qrels", "other.qrels"], 1, id="paths"),
+        pytest.param(["other.qrels", "qrels"], 1, id="the other way round"),
+        pytest.param([Path("qrels"), Path("other.qrels")], 1, id="path-likes"),
+        pytest.param(["missing topics", "qrels", "other.qrels"], 1, id="and one that judges nothing of it"),
+        pytest.param(["missing topics", Path("other.qrels"), "qrels"], 2, id="all of this in other processes"),
     ],
 )
-@pytest.mark.parametrize("jobs", [1, 2])
 def test_of_several_each_run_takes_those_that_judge_what_it_retrieved(several: list[Any], jobs: int) -> None:
     Path("missing topics").write_text("1 0 z 1\n")
 
