@@ -3,12 +3,17 @@
     Chance       the p-value of the difference, and its interval
     chance_of    both, for a measure that is made of sums over items
     DRAWS        how often items are swapped and drawn
+    FEWEST       items that have an interval
 
 Approximate randomisation swaps what two outputs say of an item, for each item or not, by a coin: if it does not matter
 which system said what, a difference as large as the observed one comes about often.  Where all ways to swap are fewer
 than the draws, all are tried.  The bootstrap draws as many items as there are, with replacement, and its interval is
 that between the percentiles.  An item that one output lacks adds nothing to the sums of that output, and keeps doing so
-when it is swapped: a mean then goes over fewer items.  Everything follows from the seed.
+when it is swapped: a mean then goes over fewer items.  Fewer than ten items have no interval: drawn again, they are
+mostly the same few.  Everything follows from the seed.
+
+Ways to swap that lie equally far apart must not be told apart by rounding, whatever the size of the numbers: a
+difference that the rounding of the sums could make is none.
 """
 
 from __future__ import annotations
@@ -21,10 +26,11 @@ import numpy as np
 from primad.evaluation.scorers.scored import Additive, Array
 
 DRAWS = 10_000
+FEWEST = 10
 
 _CELLS = 1 << 20  # of a table of draws that is in memory at once: 8 MB of numbers
 _SHARE_OUTSIDE = 0.05
-_ROUNDING = 1e-12
+_ROUNDING = 16 * 2.0**-52  # of a sum of one item; that of more grows with the root of their number
 _FEWEST_DEFINED = 0.5
 _MOST_DRAWN, _FEWEST_DRAWS = 1 << 29, 1000
 _KINDS = 20  # drawing how often a kind of item counts takes so much longer than drawing an item
@@ -36,15 +42,16 @@ class Chance:
 
     P is that of approximate randomisation (both outputs' items swapped at random), LOW and HIGH bound the 95 % interval
     of the difference by the bootstrap (items drawn with replacement), DRAWS is how often.  ITEMS are those that either
-    output has.  An EXACT p-value comes from all ways to swap items.
+    output has.  An EXACT p-value comes from all ways to swap items.  NO_INTERVAL says why LOW and HIGH are None.
     """
 
     p: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     draws: int
     items: int
     exact: bool = False
+    no_interval: str = ""
 
 
 @dataclass(frozen=True)
@@ -84,6 +91,9 @@ def chance_of(first: Additive, second: Additive, *, seed: int = 0, draws: int = 
     if np.array_equal(paired.first, paired.second):
         return "no item adds anything else to the measure"
     p, exact = _swapped(paired, seed, draws)
+    if items < FEWEST:
+        reason = f"an interval takes at least {FEWEST} items, and there {'is' if items == 1 else 'are'} {items}"
+        return Chance(p, None, None, draws, items, exact, reason)
     resampled = _resampled(paired, seed, draws)
     resampled = resampled[np.isfinite(resampled)]
     if len(resampled) < _FEWEST_DEFINED * draws:
@@ -95,20 +105,32 @@ def chance_of(first: Additive, second: Additive, *, seed: int = 0, draws: int = 
 def _swapped(paired: Paired, seed: int, draws: int) -> tuple[float, bool]:
     """Return how often outputs with swapped items lie as far apart, and whether all ways to swap them were tried.
 
-    Only items that differ need swapping.  A draw for which the measure has no value counts as one that is as far.
+    Only items that differ need swapping, and the first of them need not: to swap all others instead gives the same
+    two outputs, the one in the place of the other.  A draw for which the measure has no value counts as one that is as
+    far.
     """
     sums = paired.first.sum(axis=0), paired.second.sum(axis=0)
     moved = paired.second - paired.first
     moved = moved[np.any(moved != 0, axis=1)]
-    observed = abs(float(paired.difference(*sums)))
+    observed = abs(float(paired.difference(*sums))) - _rounding(paired, sums)
     exact = len(moved) < draws.bit_length() and 1 << len(moved) <= draws
+    moved = moved[1:]
     as_far = total = 0
     for coins in _all_ways(len(moved)) if exact else _coins(len(moved), seed, draws):
         shift = coins @ moved
         found = np.abs(paired.difference(sums[0] + shift, sums[1] - shift))
-        as_far += int((~(found < observed - _ROUNDING)).sum())
+        as_far += int((~(found < observed)).sum())
         total += len(coins)
     return (as_far / total if exact else (as_far + 1) / (total + 1)), exact
+
+
+def _rounding(paired: Paired, sums: tuple[Array, Array]) -> float:
+    """Return how far the difference may move if each of the SUMS is rounded, at the size that its items have."""
+    sizes = np.abs(paired.first).sum(axis=0) + np.abs(paired.second).sum(axis=0)
+    steps = np.diag(sizes * _ROUNDING * len(paired.first) ** 0.5)
+    moves = [np.abs(paired.of_sums(one + steps * sign) - paired.of_sums(one)) for one in sums for sign in (1.0, -1.0)]
+    values = [abs(float(value)) for value in map(paired.of_sums, sums)]
+    return float(np.nansum(moves)) + _ROUNDING * float(np.nansum(values))
 
 
 def _all_ways(items: int) -> Iterator[Array]:

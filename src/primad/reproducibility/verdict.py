@@ -6,6 +6,14 @@
     judge       the verdict on two outputs
     as_json     a verdict in plain values
 
+Both outputs are scored over the items of the gold standard that the submitted one is scored on.  An item of these that
+the replicated output lacks is never left out: it counts as 0 or as missed where a scorer can count it so, and is an
+error where it cannot.  What the replicated output has beyond them is left out.
+
+The limit of closeness is that of the scorer's setting ``limit``; where none is set, it is .01 for a measure that has 1
+as its most, and there is none for others (counts, errors in units of what is predicted): values of these are the same
+or apart.
+
 Nothing is known here about tracks or databases.  The four points and their limit of .01 are those of
 Névéol et al., LOUHI 2016, table 1, question 8.  There, "less than .01" has 3 points and "more than .01" has 2, and
 nothing is said of .01 itself; here it counts as apart.  Scores are held against each other by nine decimals, so that
@@ -20,7 +28,7 @@ from enum import StrEnum
 from typing import Any
 
 from primad.errors import PrimadError, UndefinedMeasure, UnknownMeasure
-from primad.evaluation.scorers.scored import Compared, Scored, Scorer
+from primad.evaluation.scorers.scored import Compared, Expecting, Scored, Scorer
 from primad.reproducibility.chance import Chance, chance_of
 
 __all__ = ["LIMIT", "SCHEMA", "Agreement", "Chance", "Verdict", "as_json", "judge"]
@@ -36,7 +44,10 @@ Files = Mapping[str, bytes]
 
 
 class Agreement(StrEnum):
-    """How close a replicated output is to the submitted one; each is weaker than the one before."""
+    """How close a replicated output is to the submitted one; each is weaker than the one before.
+
+    The texts are kept where verdicts are, and name the usual limit; ``Verdict.words`` has the limit in force.
+    """
 
     BYTES = "identical bytes"
     ITEMS = "identical items"
@@ -56,7 +67,8 @@ class Verdict:
     """What became of a submitted output when its system was run again.
 
     DIFFERENCE is replicated minus submitted on the PRIMARY measure, None if either has no score.  ERROR is what the
-    scorer said.  NO_CHANCE says why there is no test of the difference.
+    scorer said.  NO_CHANCE says why there is no test of the difference.  LIMIT is that of closeness in force, None if
+    there is none.
     """
 
     agreement: Agreement
@@ -69,11 +81,17 @@ class Verdict:
     chance: Chance | None = None
     no_chance: str = ""
     error: str = ""
+    limit: float | None = LIMIT
 
     @property
     def points(self) -> int:
-        """Return the points of question 8: 4 the same results, 3 less than .01 apart, 2 more, 1 scorer error."""
+        """Return the points of question 8: 4 the same results, 3 less than the limit apart, 2 more, 1 scorer error."""
         return self.agreement.points
+
+    @property
+    def words(self) -> str:
+        """Return the agreement with the limit that is in force."""
+        return _in_words(self.agreement, self.limit)
 
 
 def judge(
@@ -87,19 +105,51 @@ def judge(
 ) -> Verdict:
     """Return the verdict of SCORER on a REPLICATED output, each of its files by name, beside the SUBMITTED one.
 
-    The limit of .01 counts on the PRIMARY measure, by default that of the scorer.  What keeps the submitted output from
-    being scored is raised; what keeps the replicated one from it is the verdict.
+    The limit of closeness counts on the PRIMARY measure, by default that of the scorer.  What keeps the submitted
+    output from being scored is raised; what keeps the replicated one from it is the verdict.
     """
     primary = primary or scorer.primary
     before = scorer.score(gold, submitted)
     if primary not in before.measures and primary not in before.undefined:
         raise UnknownMeasure(primary, [*before.measures, *before.undefined])
     try:
-        after = scorer.score(gold, replicated)
+        after = _scored_again(scorer, gold, submitted, replicated)
         compared = scorer.compare(submitted, replicated)
     except PrimadError as error:
-        return _failed(primary, before, str(error))
-    return _weighed(primary, before, after, compared, is_copy=_has_same_bytes(submitted, replicated), seed=seed)
+        return _failed(primary, before, str(error), limit=_limit(scorer, primary, before))
+    limit = _limit(scorer, primary, before, after)
+    is_copy = _has_same_bytes(submitted, replicated)
+    return _weighed(primary, before, after, compared, is_copy=is_copy, limit=limit, seed=seed)
+
+
+def _scored_again(scorer: Scorer, gold: Files, submitted: Files, replicated: Files) -> Scored:
+    """Return the measures of REPLICATED, no item lost that SUBMITTED is scored on."""
+    if isinstance(scorer, Expecting):
+        return scorer.score_beside(gold, submitted, replicated)
+    return scorer.score(gold, replicated)
+
+
+def _limit(scorer: Scorer, primary: str, *scored: Scored) -> float | None:
+    """Return how far apart values of PRIMARY may be and still be close, None if nobody can say."""
+    if scorer.limit is not None:
+        return scorer.limit
+    values = [one.measures[primary] for one in scored if primary in one.measures]
+    return LIMIT if primary not in scorer.off_scale and all(abs(value) <= 1 for value in values) else None
+
+
+def _in_words(agreement: Agreement, limit: float | None) -> str:
+    """Return AGREEMENT under LIMIT.
+
+    >>> [_in_words(Agreement.APART, limit) for limit in (0.01, 2.5, None)]
+    ['.01 or more apart', '2.5 or more apart', 'not the same, and no limit of closeness was stated']
+    """
+    if agreement not in (Agreement.CLOSE, Agreement.APART):
+        return str(agreement)
+    is_close = agreement is Agreement.CLOSE
+    if limit is None:
+        return "the same, but not in all measures" if is_close else "not the same, and no limit of closeness was stated"
+    apart = f"{limit:g}".removeprefix("0") if 0 < limit < 1 else f"{limit:g}"
+    return f"less than {apart} apart" if is_close else f"{apart} or more apart"
 
 
 def _failed(primary: str, before: Scored, error: str, **further: Any) -> Verdict:
@@ -110,7 +160,16 @@ def _failed(primary: str, before: Scored, error: str, **further: Any) -> Verdict
     )
 
 
-def _weighed(primary: str, before: Scored, after: Scored, compared: Compared, *, is_copy: bool, seed: int) -> Verdict:
+def _weighed(
+    primary: str,
+    before: Scored,
+    after: Scored,
+    compared: Compared,
+    *,
+    is_copy: bool,
+    limit: float | None,
+    seed: int,
+) -> Verdict:
     """Return the verdict on two outputs that were scored."""
     difference = _difference(primary, before, after)
     is_same = compared.is_identical and not difference
@@ -118,20 +177,21 @@ def _weighed(primary: str, before: Scored, after: Scored, compared: Compared, *,
         if primary in before.undefined:
             raise UndefinedMeasure(primary, before.undefined[primary])
         error = str(UndefinedMeasure(primary, after.undefined.get(primary, "the scorer gave no value")))
-        return _failed(primary, before, error, replicated=after, compared=compared)
-    agreement = _agreement(before, after, difference, is_same=is_same, is_copy=is_copy)
+        return _failed(primary, before, error, replicated=after, compared=compared, limit=limit)
+    agreement = _same(before, after, is_same=is_same, is_copy=is_copy) or _apart(difference, limit)
     chance = _chance(primary, before, after, seed) if not is_same else "both outputs are the same"
     told = chance if isinstance(chance, Chance) else None
     return Verdict(
         agreement,
         primary,
-        _sentence(agreement, primary, before, after, compared, told),
+        _sentence(agreement, limit, primary, before, after, compared, told),
         before,
         after,
         difference,
         compared,
         told,
         chance if isinstance(chance, str) else "",
+        limit=limit,
     )
 
 
@@ -149,13 +209,19 @@ def _difference(primary: str, before: Scored, after: Scored) -> float | None:
     return round(after.measures[primary] - before.measures[primary], _DECIMALS) + 0.0
 
 
-def _agreement(before: Scored, after: Scored, difference: float | None, *, is_same: bool, is_copy: bool) -> Agreement:
-    """Return how close the two outputs are."""
+def _same(before: Scored, after: Scored, *, is_same: bool, is_copy: bool) -> Agreement | None:
+    """Return in what the two outputs are the same, None if not even in all scores."""
     if is_same:
         return Agreement.BYTES if is_copy else Agreement.ITEMS
     if _rounded(before) == _rounded(after) and before.undefined.keys() == after.undefined.keys():
         return Agreement.SCORES
-    return Agreement.CLOSE if difference is not None and abs(difference) < LIMIT else Agreement.APART
+    return None
+
+
+def _apart(difference: float | None, limit: float | None) -> Agreement:
+    """Return how close two outputs of different scores are; without a LIMIT, only the same value is close."""
+    is_close = difference is not None and (not difference or (limit is not None and abs(difference) < limit))
+    return Agreement.CLOSE if is_close else Agreement.APART
 
 
 def _rounded(scored: Scored) -> dict[str, float]:
@@ -172,7 +238,13 @@ def _chance(primary: str, before: Scored, after: Scored, seed: int) -> Chance | 
 
 
 def _sentence(
-    agreement: Agreement, primary: str, before: Scored, after: Scored, compared: Compared, chance: Chance | None
+    agreement: Agreement,
+    limit: float | None,
+    primary: str,
+    before: Scored,
+    after: Scored,
+    compared: Compared,
+    chance: Chance | None,
 ) -> str:
     """Return the verdict in one sentence."""
     was, now = (_value(scored, primary) for scored in (before, after))
@@ -181,15 +253,20 @@ def _sentence(
         return f"The replicated output is the submitted one, byte for byte ({primary} {was})."
     if agreement is Agreement.ITEMS:
         return f"The replicated output says the same of all {items:,} items, in other bytes ({primary} {was})."
-    differ = f"{compared.different:,} of {items:,} items differ"
+    differ = f"{compared.different:,} of {items:,} items differ{_lost(after)}"
     if agreement is Agreement.SCORES:
         return f"All scores are the same ({primary} {was}), though {differ}."
     change = after.measures[primary] - before.measures[primary]
     if not round(change, _DECIMALS):
         return f"{primary} is the same ({was}), but other measures are not, and {differ}."
     direction = "higher" if change > 0 else "lower"
-    how_far = f"{_amount(abs(change))} {direction}, which is {agreement}"
+    how_far = f"{_amount(abs(change))} {direction}, which is {_in_words(agreement, limit)}"
     return f"{primary} is {now} where {was} was submitted, {how_far}; {differ}{_by_chance(chance)}."
+
+
+def _lost(after: Scored) -> str:
+    """Return what became of items that only the submitted output has."""
+    return f", of which {after.lost:,} that the replicated output lacks count as 0" if after.lost else ""
 
 
 def _value(scored: Scored, primary: str) -> str:
@@ -219,6 +296,8 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "agreement": str(verdict.agreement),
+        "words": verdict.words,
+        "limit": verdict.limit,
         "points": verdict.points,
         "primary": verdict.primary,
         "sentence": verdict.sentence,

@@ -183,3 +183,21 @@ def test_numbers_are_the_same_whatever_they_are_written_like() -> None:
         ("b", ("2.0",), ("2.5",)),
         ("d", (), ("4.0",)),
     ]
+
+
+def test_a_header_is_passed_over_and_that_is_said() -> None:
+    assert score(GOLD, b"item\tvalue\n" + GOLD).remarks == (
+        "the first line of out.tsv was passed over as a header: 'item\\tvalue'",
+    )
+
+
+@pytest.mark.parametrize("cell", [b"1,5", b"1 000", b"1_000", b",5", b"-1,5", b"12%"])
+def test_a_first_line_that_was_meant_as_a_number_is_no_header(cell: bytes) -> None:
+    with pytest.raises(FormatError, match=r"gold\.tsv:1: expected a finite number for 'a', found"):
+        score(b"a\t" + cell + b"\nb\t2\nc\t3\n", GOLD)
+
+
+def test_tiny_numbers_are_not_called_large() -> None:
+    tiny = b"a\t1e-200\nb\t2e-200\nc\t4e-200\n"
+
+    assert score(tiny, tiny).undefined["pearson"] == ("the numbers are too near to each other or to 0 to compute with")

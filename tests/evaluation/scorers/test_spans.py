@@ -258,3 +258,48 @@ def test_annotations_that_all_overlap_are_refused_before_memory_runs_out(monkeyp
 
     with pytest.raises(DataError, match="expected annotations that rarely overlap"):
         overlapping_pairs(heap, heap)
+
+
+def test_with_valid_codes_the_toy_data_have_the_values_that_the_script_of_codiesp_prints(sample: Path) -> None:
+    # Its README prints P .636, R .538, F .583: S43.40, given to both documents, and CODE4 are not in its lists.
+    gold, output = sample / "gold/toy_data/gs_X.tsv", sample / "system/toy_data/pred_X.tsv"
+    valid = "n20.0 bw40zzz bw03zzz br00zzz m81.0 h80.90 s42.409 s42.90x z87.81 r69"
+
+    scored = table(gold.read_bytes(), output.read_bytes(), valid_codes=valid)
+
+    found = [scored.measures[f"code_{share}"] for share in ("precision", "recall", "f1")]
+    assert found == pytest.approx([7 / 11, 7 / 13, 14 / 24])
+    assert scored.measures["exact_f1"] == pytest.approx(2 * 6 / 29)
+    assert scored.remarks == ("codes outside of the valid ones are left out: code4, s43.40",)
+
+
+def test_one_file_beside_one_file_is_the_same_document() -> None:
+    spans = scorer("spans")
+
+    assert set(spans.score({"gold.ann": ANN}, {"out.ann": ANN}).measures.values()) == {1.0}
+    assert spans.compare({"one.ann": ANN}, {"other.ann": ANN}).is_identical
+    assert not spans.compare({"one.ann": ANN, "two.ann": b""}, {"other.ann": ANN}).is_identical
+
+
+def test_an_output_without_a_document_of_the_gold_standard_is_an_error() -> None:
+    with pytest.raises(FileError, match=r"z\.ann: expected documents .* such as 'a', found only others, such as 'z'"):
+        scorer("spans").score({"a.ann": ANN, "b.ann": ANN}, {"z.ann": ANN})
+
+
+@pytest.mark.parametrize(
+    ("note", "shown", "remarks"),
+    [
+        ("C0001", "A 0 5 c0001", 0),
+        ("UMLS:C0001; C0002", "A 0 5 c0001 c0002", 0),
+        ("see page 3", "A 0 5", 0),
+        ("3", "A 0 5", 0),
+        ("C0001 (sure)", "A 0 5", 2),
+    ],
+)
+def test_a_note_names_concepts_only_if_it_has_nothing_else(note: str, shown: str, remarks: int) -> None:
+    ann = f"T1\tA 0 5\tx\n#1\tAnnotatorNotes T1\t{note}\n".encode()
+
+    (found,) = scorer("spans").compare({"d": ann}, {"d": b"T1\tB 0 5\tx\n"}).differing
+
+    assert found.first == (shown,)
+    assert len(score(ann, ann).remarks) == remarks

@@ -13,20 +13,24 @@ from typing import Any
 import numpy as np
 
 from primad.errors import FileError
+from primad.evaluation.scorers import valid_codes
 from primad.evaluation.scorers.coding_files import FORMS, FOUND, Codes, Reading, read_codes
 from primad.evaluation.scorers.counting import additive_f1, additive_mean, compared, shares
-from primad.evaluation.scorers.reading import few
+from primad.evaluation.scorers.reading import few, refuse_strangers
 from primad.evaluation.scorers.scored import Additive, Array, Compared, Scored
 from primad.evaluation.scorers.settings import Settings
+from primad.evaluation.scorers.valid_codes import ValidCodes, left_out
 
 MEASURES = (
     *("precision", "recall", "f1"),
     *("macro_precision", "macro_recall", "macro_f1"),
     *("doc_precision", "doc_recall", "doc_f1"),
-    *("exact", "map"),
+    *("exact", "map", "map_given"),
 )
-_SETTINGS = ("format", "further", "header", "case", "document", "code", "ranked")
+_SETTINGS = ("format", "further", "header", "case", "document", "code", "ranked", *valid_codes.SETTINGS)
+_RANKED = ("map", "map_given")
 _SHARES = ("precision", "recall", "f1")
+_NONE_GIVEN = "the output gives no valid code to any document of the gold standard"
 
 Coded = Mapping[str, Sequence[str]]
 
@@ -40,26 +44,32 @@ class CodingScorer:
     exact                    the share of documents that have all the right codes and no other
     map                      mean average precision over documents of the gold standard that have a code; the ranking is
                              the order in which codes stand in the output
+    map_given                the same over those of them that the output gives a code, as the script of CodiEsp has it:
+                             to say nothing of a document then costs nothing, so map is the better choice
 
     Rules.  Codes are compared without regard to upper and lower case, unless ``case`` is set.  A code that is given
     twice to a document counts once, where it stands first.  A document of the output that the gold standard lacks
     counts as wrong in all but map; one of the gold standard that the output lacks counts as missed.  A share of nothing
-    is 0: precision, where nothing is given.  A gold standard without a code is an error.
+    is 0: precision, where nothing is given.  A gold standard without a code is an error, and so is an output that has
+    no document with it in common.  Codes outside of ``valid_codes``, or of the files of the gold standard that
+    ``valid_codes_in`` names, are left out of the output, if either is set.
 
     An item is a document.  Two outputs say the same of it if they give it the same codes; their order counts if the
-    task is ``ranked``, as it is where the primary measure is map.
+    task is ``ranked``, as it is where the primary measure is map or map_given.
     """
 
     name = "coding"
     title = "codes of documents (classification): precision, recall, F1, exact match, average precision"
     lower_is_better: frozenset[str] = frozenset()
+    off_scale: frozenset[str] = frozenset()
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         """Take what was GIVEN as settings."""
         settings = Settings(self.name, given, _SETTINGS)
         self.measures, self.primary = settings.measures(MEASURES, "f1")
-        self.ranked = settings.flag("ranked", default=self.primary == "map")
-        self._headed = settings.choice("header", ("none", "gold", "output", "both"))
+        self.ranked = settings.flag("ranked", default=self.primary in _RANKED)
+        self._headed = settings.choice("header", (FOUND, "none", "gold", "output", "both"))
+        self.limit = settings.limit()
         self.reading = Reading(
             form=settings.choice("format", (FOUND, *FORMS)),
             further=settings.flag("further"),
@@ -67,22 +77,41 @@ class CodingScorer:
             document=settings.names("document"),
             code=settings.text("code", ""),
         )
+        self._valid = ValidCodes.of(settings, case=self.reading.case)
 
     def score(self, gold: Mapping[str, bytes], output: Mapping[str, bytes]) -> Scored:
         """Return how well the codes in OUTPUT are those in GOLD."""
-        wanted = read_codes(gold, replace(self.reading, header=self._headed in ("gold", "both")))
+        return self._scored(gold, output, None)
+
+    def score_beside(
+        self, gold: Mapping[str, bytes], submitted: Mapping[str, bytes], replicated: Mapping[str, bytes]
+    ) -> Scored:
+        """Return how well the codes in REPLICATED are those in GOLD; map_given goes over documents of SUBMITTED."""
+        return self._scored(gold, replicated, submitted)
+
+    def _scored(
+        self, gold: Mapping[str, bytes], output: Mapping[str, bytes], submitted: Mapping[str, bytes] | None
+    ) -> Scored:
+        """Return how well the codes in OUTPUT are those in GOLD; map_given goes over documents of SUBMITTED, if any."""
+        gold, valid = self._valid.parted(gold)
+        wanted = read_codes(gold, replace(self.reading, header=self._header("gold")))
         if not any(wanted.by_document.values()):
             raise FileError(", ".join(gold), "expected codes of documents in the gold standard, found none")
         given = self._read(output)
-        counted = Counted(wanted.by_document, given.by_document)
-        values = counted.measures()
-        additive = counted.additive()
+        refuse_strangers(wanted.by_document, given.by_document, ", ".join(output))
+        kept = _within(given.by_document, valid)
+        expected = kept if submitted is None else _within(self._read(submitted).by_document, valid)
+        counted = Counted(wanted.by_document, kept, frozenset(one for one, codes in expected.items() if codes))
+        values, additive = counted.measures(), counted.additive()
+        outside = left_out(_codes_in(given.by_document) - _codes_in(kept))
+        undefined = {name: _NONE_GIVEN for name in self.measures if name not in values}
         return Scored(
             self.name,
             self.primary,
-            {name: values[name] for name in self.measures},
+            {name: values[name] for name in self.measures if name in values},
             {name: additive[name] for name in self.measures if name in additive},
-            remarks=(*wanted.remarks, *given.remarks, *counted.remarks()),
+            undefined,
+            remarks=(*wanted.remarks, *given.remarks, *outside, *counted.remarks()),
         )
 
     def compare(self, first: Mapping[str, bytes], second: Mapping[str, bytes]) -> Compared:
@@ -91,15 +120,32 @@ class CodingScorer:
 
     def _read(self, output: Mapping[str, bytes]) -> Codes:
         """Return the codes in OUTPUT."""
-        return read_codes(output, replace(self.reading, header=self._headed in ("output", "both")))
+        return read_codes(output, replace(self.reading, header=self._header("output")))
+
+    def _header(self, side: str) -> str:
+        """Tell whether files of that SIDE have a header."""
+        return FOUND if self._headed == FOUND else "yes" if self._headed in (side, "both") else "no"
+
+
+def _within(coded: Coded, valid: frozenset[str] | None) -> Coded:
+    """Return CODED without the codes that are not VALID; the places of others move up."""
+    if valid is None:
+        return coded
+    return {document: tuple(code for code in codes if code in valid) for document, codes in coded.items()}
+
+
+def _codes_in(coded: Coded) -> set[str]:
+    """Return all codes of CODED."""
+    return set(chain.from_iterable(coded.values()))
 
 
 @dataclass(frozen=True)
 class Counted:
-    """The codes that are WANTED of each document beside those that were GIVEN."""
+    """The codes that are WANTED of each document beside those that were GIVEN; map_given is over those EXPECTED."""
 
     wanted: Coded
     given: Coded
+    expected: frozenset[str]
 
     @cached_property
     def documents(self) -> tuple[str, ...]:
@@ -124,7 +170,9 @@ class Counted:
         found = dict(zip(_SHARES, micro, strict=True))
         found |= {f"macro_{name}": value for name, value in zip(_SHARES, self._over_codes(), strict=True)}
         found |= {f"doc_{name}": value for name, value in zip(_SHARES, by_document, strict=True)}
-        return found | {"exact": fmean(self._exact()), "map": fmean(self._average_precisions().values())}
+        found |= {"exact": fmean(self._exact()), "map": fmean(self._average_precisions().values())}
+        of_given = self._of_given()
+        return found | ({"map_given": fmean(of_given.values())} if of_given else {})
 
     def additive(self) -> dict[str, Additive]:
         """Return the measures that are sums over documents; what is a mean over codes is none."""
@@ -135,6 +183,8 @@ class Counted:
             found[f"doc_{name}"] = additive_mean(self.documents, column)
         found["exact"] = additive_mean(self.documents, self._exact())
         found["map"] = additive_mean(tuple(ranked), ranked.values())
+        if of_given := self._of_given():
+            found["map_given"] = additive_mean(tuple(of_given), of_given.values())
         return found
 
     def remarks(self) -> tuple[str, ...]:
@@ -165,6 +215,10 @@ class Counted:
     def _average_precisions(self) -> dict[str, float]:
         """Return the average precision of each document that has a code to be found."""
         return {one: average_precision(self.given.get(one, ()), codes) for one, codes in self.wanted.items() if codes}
+
+    def _of_given(self) -> dict[str, float]:
+        """Return the average precision of each document that is expected to have a code."""
+        return {one: value for one, value in self._average_precisions().items() if one in self.expected}
 
 
 def average_precision(ranked: Sequence[str], wanted: Sequence[str]) -> float:

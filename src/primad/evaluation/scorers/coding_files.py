@@ -7,19 +7,38 @@ r"""Which codes does a file give to which documents?  Three forms of document-co
 
 The form is found by itself: a first line with semicolons and no tab is a table, a bar in a second column makes the
 form piped, and everything else is pairs.  A code that stands twice for a document counts once, where it stands first.
+Pairs have no header, but some files do: a first line of which both columns have names of columns is passed over, and
+that is said; one that only looks like it counts, and that is said, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from primad.errors import FormatError, Problem
-from primad.evaluation.scorers.reading import Problems, Text, refuse_twice, shown, texts_of
+from primad.evaluation.scorers.reading import Problems, Text, header_passed_over, refuse_twice, shown, texts_of
 
 FORMS = ("pairs", "piped", "semicolon")
 FOUND = "found"
 
+HEADED = ("found", "yes", "no")
+
+# What files call their columns, in lower case and without signs between.
+_DOCUMENT_NAMES = frozenset(
+    (
+        *("doc", "docid", "docname", "docno", "document", "documentid", "documento", "articleid", "pmid"),
+        *("case", "caseid", "clinicalcase", "certificate", "report", "reportid", "note", "noteid", "line", "lineid"),
+        *("file", "fileid", "filename", "archivo", "fichier", "id", "item", "itemid", "name", "text", "textid"),
+    )
+)
+_CODE_NAMES = frozenset(
+    (
+        *("code", "codes", "codigo", "codigos", "label", "labels", "class", "classes", "category", "tag", "tags"),
+        *("icd", "icd9", "icd10", "icd10cm", "icd10code", "icd10codes", "icdcode", "icdcodes", "cie10", "cim10"),
+        *("annotation", "annotations", "mesh", "target"),
+    )
+)
 _DOCUMENT = ("DocID", "LineID")
 _CODE = ("ICD10", "Code")
 
@@ -30,13 +49,15 @@ Pair = tuple[str, str]  # a document and a code, empty if it has none
 class Reading:
     """How files are read: their FORM, whether FURTHER columns are passed over, whether the first line is a HEADER.
 
+    A header is "found" by the names of its columns, or else a "yes" or a "no".
+
     CASE says whether codes that differ in upper and lower case only are different.  DOCUMENT and CODE are the columns
     of a table.
     """
 
     form: str = FOUND
     further: bool = False
-    header: bool = False
+    header: str = HEADED[0]
     case: bool = False
     document: tuple[str, ...] = ()
     code: str = ""
@@ -54,23 +75,49 @@ def read_codes(files: Mapping[str, bytes], reading: Reading) -> Codes:
     """Return the codes in FILES; a document that two of them have is an error."""
     owners: dict[str, str] = {}
     found: dict[str, tuple[str, ...]] = {}
-    texts = texts_of(files)
-    for text in texts:
-        codes = _codes_of(text, reading)
+    remarks: list[str] = []
+    for text in texts_of(files):
+        remarks += text.remarks
+        codes = _codes_of(text, reading, remarks)
         refuse_twice(codes, owners, text.name, "document")
         found |= codes
-    return Codes(found, tuple(remark for text in texts for remark in text.remarks))
+    return Codes(found, tuple(remarks))
 
 
-def _codes_of(text: Text, reading: Reading) -> dict[str, tuple[str, ...]]:
-    """Return the codes of each document in one file."""
+def _codes_of(text: Text, reading: Reading, remarks: list[str]) -> dict[str, tuple[str, ...]]:
+    """Return the codes of each document in one file; what is noticed goes to REMARKS."""
     form = _form_of(text) if reading.form == FOUND else reading.form
+    if form != "semicolon" and _has_header(text, reading, remarks):
+        text = replace(text, lines=text.lines[1:])
     codes: dict[str, dict[str, None]] = {}
     for document, code in _READERS[form](text, reading):
         of_document = codes.setdefault(document, {})
         if code:
             of_document[code if reading.case else code.casefold()] = None
     return {document: tuple(given) for document, given in codes.items()}
+
+
+def _has_header(text: Text, reading: Reading, remarks: list[str]) -> bool:
+    """Tell whether the first line of TEXT is a header; what is found without having been said goes to REMARKS."""
+    if reading.header != HEADED[0] or not text.lines:
+        return reading.header == "yes"
+    rows = [[cell.strip() for cell in line.split("\t")][:2] for _, line in text.lines]
+    first, *others = rows
+    if len(first) < 2:  # noqa: PLR2004 - no pair, which is an error further on
+        return False
+    document, code = ("".join(filter(str.isalnum, cell)).casefold() for cell in first)
+    if document in _DOCUMENT_NAMES and code in _CODE_NAMES:
+        remarks.append(header_passed_over(text.name, text.lines[0][1]))
+        return True
+    if others and not _has_digit(document + code) and all(_has_digit(row[-1]) for row in others):
+        line = shown(text.lines[0][1])
+        remarks.append(f"the first line of {text.name} counts as codes; is it a header (setting 'header')? {line}")
+    return False
+
+
+def _has_digit(text: str) -> bool:
+    """Tell whether TEXT has a digit, as most codes have."""
+    return any(map(str.isdigit, text))
 
 
 def _form_of(text: Text) -> str:
@@ -100,7 +147,7 @@ def _tabbed(text: Text, reading: Reading, expected: str, codes_in: Callable[[str
     """Return the pairs of lines with tabs, whose second column CODES_IN takes apart."""
     problems = Problems(text.name)
     found: list[Pair] = []
-    for number, line in text.lines[reading.header :]:
+    for number, line in text.lines:
         columns = [column.strip() for column in line.split("\t")]
         has_columns = len(columns) == 2 or (reading.further and len(columns) > 2)  # noqa: PLR2004 - a pair
         codes = codes_in(columns[1]) if has_columns and columns[0] else []

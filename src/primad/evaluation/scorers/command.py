@@ -47,6 +47,7 @@ class CommandScorer:
 
     name = "command"
     title = "a command of one's own that prints measures"
+    off_scale: frozenset[str] = frozenset()  # which scale a measure is on, only its values tell
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         """Take what was GIVEN as settings."""
@@ -58,6 +59,7 @@ class CommandScorer:
             raise UsageError("the scorer 'command' cannot know which measure counts; expected the setting 'primary'")
         self.primary = settings.primary(self._measures or [settings.text("primary", "")], "".join(self._measures[:1]))
         self.lower_is_better = frozenset(settings.names("lower"))
+        self.limit = settings.limit()
 
     def score(self, gold: Mapping[str, bytes], output: Mapping[str, bytes]) -> Scored:
         """Return what the command says of OUTPUT and GOLD."""

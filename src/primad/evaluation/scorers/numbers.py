@@ -11,7 +11,7 @@ import numpy as np
 
 from primad.errors import FileError
 from primad.evaluation.scorers.counting import additive_mean, compared
-from primad.evaluation.scorers.reading import Problems, Text, few, refuse_twice, shown, texts_of
+from primad.evaluation.scorers.reading import Problems, Text, few, header_passed_over, refuse_twice, shown, texts_of
 from primad.evaluation.scorers.scored import Additive, Array, Compared, Scored
 from primad.evaluation.scorers.settings import Settings
 
@@ -19,10 +19,12 @@ MEASURES = ("pearson", "spearman", "kendall", "mae", "rmse", "r2", "bias")
 _CORRELATIONS = ("pearson", "spearman", "kendall")
 
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
-_NO_NUMBER = re.compile(r"[+-]?(nan|inf|infinity|na|n/a|null|none)?", re.IGNORECASE)
+# What stands in the place of a number and is no name of a column: 1,5 and 1_000 begin as numbers do.
+_NO_NUMBER = re.compile(r"[+-]?((nan|inf|infinity|na|n/a|null|none)?|[.,]?[0-9].*)", re.IGNORECASE)
 _ROW = re.compile(r'(?:"((?:[^"]|"")*)"|([^",]*)),([^,]*)')
 _LONGEST_NUMBER = 400
 _TOO_LARGE = "the numbers are too large to compute with"
+_TOO_SMALL = "the numbers are too near to each other or to 0 to compute with"
 _ONE_ITEM = "there is one item only"
 
 
@@ -34,30 +36,52 @@ class NumbersScorer:
     r2                           coefficient of determination, 1 minus squared errors over squares around gold's mean
     bias                         mean of output minus gold standard: 0 is best, so neither higher nor lower is better
 
-    Lines have item and number with a tab or a comma between; a first line whose second column is no number is a header.
-    What is not a finite number (NaN, inf) and an item that stands twice are errors.  An item of the gold standard that
-    the output lacks is an error, unless ``missing`` is "skip": then it is left out.  An item that the gold standard
-    lacks is left out.  Where all numbers are the same, correlations are undefined; so is r2 where those of the gold
-    standard are.  Two outputs say the same of an item if they have the same number.
+    Lines have item and number with a tab or a comma between; a first line whose second column is a word is a header.
+    What is not a finite number (NaN, inf, a decimal comma) and an item that stands twice are errors.  An item of the
+    gold standard that the output lacks is an error, unless ``missing`` is "skip": then it is left out, but in a verdict
+    only if the submitted output lacks it, too.  An item that the gold standard lacks is left out.  Where all numbers
+    are the same, correlations are undefined; so is r2 where those of the gold standard are.  Two outputs say the same
+    of an item if they have the same number.
     """
 
     name = "numbers"
     title = "predicted numbers (regression): correlations and errors"
     lower_is_better = frozenset({"mae", "rmse"})
+    off_scale = frozenset({"mae", "rmse", "bias"})
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         """Take what was GIVEN as settings."""
         settings = Settings(self.name, given, ("missing",))
         self.measures, self.primary = settings.measures(MEASURES, "pearson")
         self._skips = settings.choice("missing", ("error", "skip")) == "skip"
+        self.limit = settings.limit()
 
     def score(self, gold: Mapping[str, bytes], output: Mapping[str, bytes]) -> Scored:
         """Return how well the numbers in OUTPUT are those in GOLD."""
         wanted, gold_remarks = read_numbers(gold)
-        if not wanted:
-            raise FileError(", ".join(gold), "expected numbers in the gold standard, found none")
         given, remarks = read_numbers(output)
+        _refuse_empty(wanted, gold)
         items, noticed = self._shared(wanted, given, ", ".join(output))
+        return self._scored(wanted, given, items, (*gold_remarks, *remarks, *noticed))
+
+    def score_beside(
+        self, gold: Mapping[str, bytes], submitted: Mapping[str, bytes], replicated: Mapping[str, bytes]
+    ) -> Scored:
+        """Return how well numbers in REPLICATED are those in GOLD; one that SUBMITTED has and it lacks is an error."""
+        if not self._skips:
+            return self.score(gold, replicated)
+        (wanted, _), (before, _), (given, remarks) = (read_numbers(one) for one in (gold, submitted, replicated))
+        items = tuple(item for item in wanted if item in before)
+        lost = [item for item in items if item not in given]
+        if lost:
+            found = f"expected a number for each item that the submitted output has, found none for {few(lost)}"
+            raise FileError(", ".join(replicated), found)
+        return self._scored(wanted, given, items, (*remarks, *_noticed(wanted, given, items)))
+
+    def _scored(
+        self, wanted: Mapping[str, float], given: Mapping[str, float], items: tuple[str, ...], remarks: tuple[str, ...]
+    ) -> Scored:
+        """Return how well the numbers GIVEN for ITEMS are those WANTED."""
         truth = np.array([wanted[item] for item in items])
         guess = np.array([given[item] for item in items])
         with np.errstate(all="ignore"):  # what is no number in the end is said to be undefined
@@ -71,7 +95,7 @@ class NumbersScorer:
             {name: value for name, value in values.items() if name not in undefined},
             {name: additive[name] for name in self.measures if name in additive and name not in undefined},
             undefined,
-            (*gold_remarks, *remarks, *noticed),
+            remarks,
         )
 
     def _shared(
@@ -85,9 +109,7 @@ class NumbersScorer:
         items = tuple(item for item in wanted if item in given)
         if not items:
             raise FileError(name, "expected items of the gold standard, found none of them")
-        others = [item for item in given if item not in wanted]
-        remarks = [f"items without a number in the output are left out: {few(missing)}"] if missing else []
-        return items, remarks + ([f"items that the gold standard lacks are left out: {few(others)}"] if others else [])
+        return items, _noticed(wanted, given, items)
 
     def compare(self, first: Mapping[str, bytes], second: Mapping[str, bytes]) -> Compared:
         """Return the items for which two outputs have different numbers."""
@@ -97,20 +119,38 @@ class NumbersScorer:
         return compared(one, other)
 
 
+def _noticed(wanted: Mapping[str, float], given: Mapping[str, float], items: tuple[str, ...]) -> list[str]:
+    """Return what is to be said of items that are left out, being none of ITEMS."""
+    scored = set(items)
+    left_out = {
+        "items without a number in the output": [one for one in wanted if one not in given],
+        "items that the submitted output lacks": [one for one in wanted if one in given and one not in scored],
+        "items that the gold standard lacks": [one for one in given if one not in wanted],
+    }
+    return [f"{what} are left out: {few(named)}" for what, named in left_out.items() if named]
+
+
+def _refuse_empty(wanted: Mapping[str, float], gold: Mapping[str, bytes]) -> None:
+    """Refuse a gold standard in which no number is WANTED."""
+    if not wanted:
+        raise FileError(", ".join(gold), "expected numbers in the gold standard, found none")
+
+
 def read_numbers(files: Mapping[str, bytes]) -> tuple[dict[str, float], list[str]]:
     """Return the number of each item in FILES, and what was noticed; an item that two of them have is an error."""
     owners: dict[str, str] = {}
     found: dict[str, float] = {}
-    texts = texts_of(files)
-    for text in texts:
-        numbers = _numbers_of(text)
+    remarks: list[str] = []
+    for text in texts_of(files):
+        remarks += text.remarks
+        numbers = _numbers_of(text, remarks)
         refuse_twice(numbers, owners, text.name, "item")
         found |= numbers
-    return found, [remark for text in texts for remark in text.remarks]
+    return found, remarks
 
 
-def _numbers_of(text: Text) -> dict[str, float]:
-    """Return the number of each item in one file."""
+def _numbers_of(text: Text, remarks: list[str]) -> dict[str, float]:
+    """Return the number of each item in one file; a header is noted in REMARKS."""
     problems = Problems(text.name)
     found: dict[str, float] = {}
     for place, (number, line) in enumerate(text.lines):
@@ -121,8 +161,8 @@ def _numbers_of(text: Text) -> dict[str, float]:
         item, cell = row
         value = _finite(cell)
         if value is None and place == 0 and not _NO_NUMBER.fullmatch(cell):
-            continue  # the header
-        if value is None:
+            remarks.append(header_passed_over(text.name, line))
+        elif value is None:
             problems.add(number, f"a finite number for {shown(item)}", cell)
         elif item in found:
             problems.add(number, "each item once", line)
@@ -201,7 +241,7 @@ def _reason(name: str, truth: Array, guess: Array) -> str:
         return "all numbers of the gold standard are the same"
     if np.ptp(guess) == 0 and name in _CORRELATIONS:
         return "all numbers of the output are the same"
-    return _TOO_LARGE
+    return _TOO_LARGE if max(np.abs(truth).max(), np.abs(guess).max()) > 1 else _TOO_SMALL
 
 
 def _additive(items: Sequence[str], truth: Array, guess: Array, shift: float) -> dict[str, Additive]:

@@ -1,18 +1,20 @@
 """What stands in the files of an output or a gold standard?  Their lines as text, and errors that name the file.
 
-Text           the lines of one file, with what was noticed when it was read
-texts_of       each file as text
-Problems       what is wrong in the lines of a file, to be raised as one error
-unpacked       the bytes of a file, unpacked
-called         errors about bytes, raised with the name of the file
-refuse_twice   an item that stands in two files is an error
-shown          a piece of a file, short enough for a message
-few            the first of many names
+Text                 the lines of one file, with what was noticed when it was read
+texts_of             each file as text
+Problems             what is wrong in the lines of a file, to be raised as one error
+unpacked             the bytes of a file, unpacked
+called               errors about bytes, raised with the name of the file
+refuse_twice         an item that stands in two files is an error
+refuse_strangers     an output that has no document of the gold standard is an error
+header_passed_over   what is to be said of a header
+shown                a piece of a file, short enough for a message
+few                  the first of many names
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -115,6 +117,20 @@ def refuse_twice(items: Iterable[str], owners: dict[str, str], name: str, kind: 
             found = f"expected each {kind} in one file only, found {shown(item)} in {owners[item]}, too"
             raise FileError(name, found, "one output has one answer for each")
         owners[item] = name
+
+
+def refuse_strangers(wanted: Mapping[str, Sized], given: Mapping[str, Sized], name: str) -> None:
+    """Refuse an output NAME that has something for documents, but for none of those that anything is WANTED of."""
+    theirs = [document for document, found in given.items() if found]
+    if theirs and not any(document in wanted for document in theirs):
+        ours = next(document for document, found in wanted.items() if found)
+        found = f"expected documents of the gold standard, such as {shown(ours)}, found only others, such as"
+        raise FileError(name, f"{found} {shown(theirs[0])}", "do both name documents in the same way?")
+
+
+def header_passed_over(name: str, line: str) -> str:
+    """Return the remark that the first LINE of the file NAME was taken for a header."""
+    return f"the first line of {name} was passed over as a header: {shown(line)}"
 
 
 def shown(text: str) -> str:

@@ -5,6 +5,7 @@
     Compared   two outputs item by item: how many are the same, and which are not
     Differing  one item, with what only one of two outputs has for it
     Scorer     what every scorer can do
+    Expecting  what a scorer can do that leaves out items an output lacks: expect them all the same
 
 An item is what an output has lines for: a topic, a document, a number to be predicted.  Nothing is known here about
 tracks, and no file is read.
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -43,7 +44,8 @@ class Additive:
 class Scored:
     """An output as SCORER sees it: each measure with its value, and those that are made of sums over items.
 
-    UNDEFINED has the reason for each measure that has no value here.
+    UNDEFINED has the reason for each measure that has no value here.  LOST is how many items count as 0 because another
+    output, beside which this one is scored, has them, and this one has not.
     """
 
     scorer: str
@@ -52,6 +54,7 @@ class Scored:
     additive: Mapping[str, Additive] = field(default_factory=dict)
     undefined: Mapping[str, str] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    lost: int = 0
 
 
 @dataclass(frozen=True)
@@ -81,16 +84,30 @@ class Scorer(Protocol):
     """What every scorer can do; files come as bytes, for they may lie in an archive of contents.
 
     NAME is for messages.  An output or a gold standard that cannot be read is a FormatError or FileError of that name.
-    Of the measures in LOWER_IS_BETTER, as of errors, small values are the good ones.
+    Of the measures in LOWER_IS_BETTER, as of errors, small values are the good ones.  Those in OFF_SCALE are not on a
+    scale of which 1 is the most, as counts and errors in units of what is predicted.  LIMIT is how far apart two values
+    of the primary measure may be and still count as close, None where nobody stated it.
     """
 
     name: str
     title: str
     primary: str
     lower_is_better: frozenset[str]
+    off_scale: frozenset[str]
+    limit: float | None
 
     def score(self, gold: Mapping[str, bytes], output: Mapping[str, bytes]) -> Scored:
         """Return the measures of OUTPUT, files by their names, against GOLD."""
 
     def compare(self, first: Mapping[str, bytes], second: Mapping[str, bytes]) -> Compared:
         """Return where two outputs differ, item by item."""
+
+
+@runtime_checkable
+class Expecting(Protocol):
+    """A scorer that may leave items out which an output lacks, but can be told to expect those of another output."""
+
+    def score_beside(
+        self, gold: Mapping[str, bytes], submitted: Mapping[str, bytes], replicated: Mapping[str, bytes]
+    ) -> Scored:
+        """Return the measures of REPLICATED over the items of GOLD that SUBMITTED is scored on: none of them lost."""

@@ -7,6 +7,7 @@ Settings come from a file, where a list is a list, or from a command line, where
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -16,8 +17,10 @@ from primad.errors import UsageError
 _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 _LONGEST_SHOWN = 60
 
+_POSITIVE = r"([0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})([eE][+-]?[0-9]{1,3})?"
+
 # Every scorer has these.
-COMMON = ("measures", "primary")
+COMMON = ("measures", "primary", "limit")
 
 
 class Settings:
@@ -66,6 +69,16 @@ class Settings:
         if not is_whole or not least <= int(value) <= most:
             raise self._wrong(name, f"a whole number from {least:,} to {most:,}")
         return int(value)
+
+    def limit(self) -> float | None:
+        """Return how far apart two values of the primary measure may be and still be close; None if that is not set."""
+        if "limit" not in self:
+            return None
+        value = self._given["limit"]
+        is_number = isinstance(value, int | float | str) and not isinstance(value, bool)
+        if not is_number or not re.fullmatch(_POSITIVE, str(value)) or not 0 < float(value) < math.inf:
+            raise self._wrong("limit", "a number above 0")
+        return float(value)
 
     def names(self, name: str) -> tuple[str, ...]:
         """Return the names that NAME was set to: a list, or a text with blanks or commas between them."""

@@ -1,10 +1,12 @@
 r"""Which pieces of which documents does a file annotate?  Brat's standoff files, and the tables of CodiEsp-X.
 
-    brat        a file per document, called after it: T lines with type and places, N and # lines with concept ids
+    brat        a file per document, called after it: T lines with type and places, N lines with concept ids, or notes
+                of an annotator (#) that have ids and nothing else
     codiesp     a table: a gold standard has document, type, concept, text and places, with tabs between,
                 an output has document, places, type and concept
     Annotation  one annotated piece
     read_spans  the annotations of each document
+    as_one      one file of brat beside another, as the same document
 
 Where there are files whose names end in .ann, others are passed over.  The form is found by itself: brat by lines that
 begin with an identifier such as T1, the kind of a table by where the first line has its places.  Places are offsets of
@@ -15,11 +17,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from primad.evaluation.scorers.reading import Problems, Text, refuse_twice, texts_of
+from primad.evaluation.scorers.reading import Problems, Text, few, refuse_twice, texts_of
 
 FORMS = ("brat", "codiesp")
 FOUND = "found"
@@ -28,8 +30,10 @@ _PLACES = re.compile(r"[0-9]{1,9} [0-9]{1,9}(;[0-9]{1,9} [0-9]{1,9})*")
 _BRAT = re.compile(r"([TREAMN][0-9]+|#[0-9]*|\*)\t")
 _TEXT_BOUND = re.compile(rf"(T[0-9]+)\t(\S+) ({_PLACES.pattern})(\t.*)?")
 _REFERENCE = re.compile(r"N[0-9]+\t\S+ (T[0-9]+) (\S+?)(\t.*)?")
-_NOTE = re.compile(r"#[0-9]*\t\S+ (T[0-9]+)\t(.*)")
+_NOTE = re.compile(r"(#[0-9]*)\tAnnotatorNotes (T[0-9]+)\t(.*)")
 _BETWEEN_IDS = re.compile(r"[\s,;|+]+")
+_ID = re.compile(r"(?=.*[0-9])[\w.:/-]{2,60}")
+_LIKE_ID = re.compile(r"[A-Za-z]:?[0-9][0-9.]")
 _GOLD = ("document", "type", "concept", "text", "places")
 _RUN = ("document", "places", "type", "concept")
 
@@ -62,10 +66,14 @@ class Annotation(NamedTuple):
 
 @dataclass(frozen=True)
 class Annotated:
-    """The annotations BY_DOCUMENT, each once, in the order of the file, and what was REMARKED on."""
+    """The annotations BY_DOCUMENT, each once, in the order of the file, and what was REMARKED on.
+
+    IS_ONE_FILE of brat if its name is all that says which document it is about.
+    """
 
     by_document: Mapping[str, tuple[Annotation, ...]]
     remarks: tuple[str, ...]
+    is_one_file: bool = False
 
 
 Found = list[tuple[str, Annotation]]
@@ -77,16 +85,25 @@ def read_spans(files: Mapping[str, bytes], *, form: str = FOUND, types: bool = T
     found: dict[str, dict[Annotation, None]] = {}
     # A folder of brat has the texts themselves and its settings beside the annotations.
     texts = texts_of({name: data for name, data in files.items() if name.endswith(_ANN)} or files)
-    for text in texts:
-        annotations = _READERS[_form_of(text) if form == FOUND else form](text)
+    remarks = [remark for text in texts for remark in text.remarks]
+    forms = [_form_of(text) if form == FOUND else form for text in texts]
+    for text, its_form in zip(texts, forms, strict=True):
+        annotations = _READERS[its_form](text, remarks)
         documents = {document for document, _ in annotations} or _named_by(text)
         refuse_twice(sorted(documents), owners, text.name, _DOCUMENT)
         for document in documents:
             found.setdefault(document, {})
         for document, one in annotations:
             found[document][_as_compared(one, types=types, case=case)] = None
-    remarks = tuple(remark for text in texts for remark in text.remarks)
-    return Annotated({document: tuple(listed) for document, listed in found.items()}, remarks)
+    by_document = {document: tuple(listed) for document, listed in found.items()}
+    return Annotated(by_document, tuple(remarks), is_one_file=forms == ["brat"] and len(found) == 1)
+
+
+def as_one(first: Annotated, second: Annotated) -> Annotated:
+    """Return SECOND, of which a single file of brat is about the document of FIRST if that is a single file, too."""
+    if not (first.is_one_file and second.is_one_file):
+        return second
+    return replace(second, by_document=dict(zip(first.by_document, second.by_document.values(), strict=True)))
 
 
 def _as_compared(one: Annotation, *, types: bool, case: bool) -> Annotation:
@@ -111,11 +128,12 @@ def _form_of(text: Text) -> str:
     return "brat" if text.name.endswith(_ANN) or _BRAT.match(first) else "codiesp"
 
 
-def _brat(text: Text) -> Found:
-    """Return the annotations of brat's standoff form."""
+def _brat(text: Text, remarks: list[str]) -> Found:
+    """Return the annotations of brat's standoff form; notes that may have been meant as ids go to REMARKS."""
     problems = Problems(text.name)
     pieces: dict[str, tuple[str, tuple[tuple[int, int], ...]]] = {}
     concepts: dict[str, set[str]] = {}
+    unclear: list[str] = []
     for number, line in text.lines:
         if match := _TEXT_BOUND.fullmatch(line):
             places = _places(match[3])
@@ -126,24 +144,28 @@ def _brat(text: Text) -> Found:
         elif match := _REFERENCE.fullmatch(line):
             concepts.setdefault(match[1], set()).add(match[2].partition(":")[2] or match[2])
         elif match := _NOTE.fullmatch(line):
-            concepts.setdefault(match[1], set()).update(_ids_in(match[2]))
+            concepts.setdefault(match[2], set()).update(_ids_in(match[3]))
+            unclear += [match[1]] * (not _ids_in(match[3]) and bool(_LIKE_ID.search(match[3])))
         elif line.startswith(("T", "N")) or not _BRAT.match(line):
             problems.add(number, "a line of brat's form, such as T1<TAB>Type 12 20<TAB>text", line)
     problems.refuse()
+    if unclear:
+        remarks.append(f"notes in {text.name} that have more than concept ids are not read as such: {few(unclear)}")
     document = _stem(text)
     return [(document, Annotation(*piece, frozenset(concepts.get(one, ())))) for one, piece in pieces.items()]
 
 
 def _ids_in(note: str) -> list[str]:
-    """Return the concept ids in NOTE: words with a digit; others are what an annotator wanted to say.
+    """Return the concept ids in NOTE, which has nothing else: any other is what an annotator wanted to say.
 
-    >>> _ids_in("C0018802, C0011847 (sure)")
-    ['C0018802', 'C0011847']
+    >>> _ids_in("C0018802, C0011847"), _ids_in("see page 3"), _ids_in("C0018802 (sure)")
+    (['C0018802', 'C0011847'], [], [])
     """
-    return [word for word in _BETWEEN_IDS.split(note) if any(map(str.isdigit, word))]
+    words = [word for word in _BETWEEN_IDS.split(note) if word]
+    return [word.partition(":")[2] or word for word in words] if all(map(_ID.fullmatch, words)) else []
 
 
-def _codiesp(text: Text) -> Found:
+def _codiesp(text: Text, _: list[str]) -> Found:
     """Return the annotations of a table."""
     first = text.lines[0][1].split("\t") if text.lines else []
     columns = _RUN if len(first) > 1 and _PLACES.fullmatch(first[1].strip()) else _GOLD
@@ -175,4 +197,4 @@ def _places(text: str) -> tuple[tuple[int, int], ...] | None:
     return places if all(start < end for start, end in places) else None
 
 
-_READERS: dict[str, Callable[[Text], Found]] = {"brat": _brat, "codiesp": _codiesp}
+_READERS: dict[str, Callable[[Text, list[str]], Found]] = {"brat": _brat, "codiesp": _codiesp}

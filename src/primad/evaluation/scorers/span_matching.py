@@ -1,7 +1,7 @@
 """Which annotations of two sets belong together?  Pieces that share characters, and concepts at covered pieces.
 
 overlapping_pairs   how many pairs can be made of pieces that share a character, each piece in one pair at most
-covered_codes       how many concept ids are right by the rule of CodiEsp-X, how many are given and wanted
+covered_codes       how many concept ids are right as CodiEsp-X has it, how many are given and wanted
 """
 
 from __future__ import annotations

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from primad.errors import FileError
+from primad.evaluation.scorers import valid_codes
 from primad.evaluation.scorers.counting import additive_f1, compared
-from primad.evaluation.scorers.reading import few
+from primad.evaluation.scorers.reading import few, refuse_strangers
 from primad.evaluation.scorers.scored import Additive, Compared, Scored
 from primad.evaluation.scorers.settings import Settings
-from primad.evaluation.scorers.span_files import FORMS, FOUND, Annotation, read_spans
+from primad.evaluation.scorers.span_files import FORMS, FOUND, Annotation, as_one, read_spans
 from primad.evaluation.scorers.span_matching import covered_codes, overlapping_pairs
+from primad.evaluation.scorers.valid_codes import ValidCodes, left_out
 
 _WAYS = ("exact", "exact_concept", "inexact", "inexact_concept", "code")
 _SHARES = ("precision", "recall", "f1")
@@ -35,7 +37,9 @@ class SpansScorer:
     ..._concept_...      and the same concept ids
     code_...             pairs of document and concept id: right if the output has the id at a piece that holds one of
                          the gold standard with this id, and is at most ``tolerance`` characters (10) longer on either
-                         side; gaps in pieces count as part of them.  That is the rule of CodiEsp-X
+                         side; gaps in pieces count as part of them.  The script of CodiEsp-X does so, too, after it
+                         has left out ids of the output that are not in its lists; so does this if ``valid_codes``, or
+                         ``valid_codes_in`` (files beside the gold standard), say which are valid
 
     Each has precision, recall and f1; exact_f1 is the primary one.  How many pairs can be made does not depend on
     which are made first, so there are no ties to break.
@@ -44,8 +48,9 @@ class SpansScorer:
     these only.  An annotation with several ids has the same concept as another with the same ids, and one with none
     as another with none.  Types count unless ``types`` is switched off, upper and lower case in concept ids only if
     ``case`` is set.  What the output has for a document that the gold standard lacks counts as wrong.  A share of
-    nothing is 0.  A gold standard without annotations is an error; in one without concept ids, measures on these are
-    undefined.
+    nothing is 0.  A gold standard without annotations is an error, and so is an output that has no document with it in
+    common; one file of brat beside another is the same document, whatever they are called.  In a gold standard without
+    concept ids, measures on these are undefined.
 
     An item is a document: two outputs say the same of it if they have the same annotations.
     """
@@ -53,23 +58,29 @@ class SpansScorer:
     name = "spans"
     title = "annotated pieces of text (brat), exact and inexact, with and without concept ids"
     lower_is_better: frozenset[str] = frozenset()
+    off_scale: frozenset[str] = frozenset()
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         """Take what was GIVEN as settings."""
-        settings = Settings(self.name, given, ("format", "types", "case", "tolerance"))
+        settings = Settings(self.name, given, ("format", "types", "case", "tolerance", *valid_codes.SETTINGS))
         self.measures, self.primary = settings.measures(MEASURES, "exact_f1")
         self._form = settings.choice("format", (FOUND, *FORMS))
         self._types = settings.flag("types", default=True)
         self._case = settings.flag("case")
         self._tolerance = settings.whole("tolerance", 10, most=_LONGEST_TOLERANCE)
+        self._valid = ValidCodes.of(settings, case=self._case)
+        self.limit = settings.limit()
 
     def score(self, gold: Mapping[str, bytes], output: Mapping[str, bytes]) -> Scored:
         """Return how well the annotations in OUTPUT are those in GOLD."""
+        gold, valid = self._valid.parted(gold)
         wanted, given = (read_spans(files, **self._reading) for files in (gold, output))
+        given = as_one(wanted, given)
         if not any(wanted.by_document.values()):
             raise FileError(", ".join(gold), "expected annotations in the gold standard, found none")
+        refuse_strangers(wanted.by_document, given.by_document, ", ".join(output))
         has_concepts = any(one.concepts for listed in wanted.by_document.values() for one in listed)
-        additive = self._additive(wanted.by_document, given.by_document)
+        additive = self._additive(wanted.by_document, given.by_document, valid)
         undefined = {name for name in self.measures if not has_concepts and name.startswith(_ON_CONCEPTS)}
         defined = [name for name in self.measures if name not in undefined]
         return Scored(
@@ -78,7 +89,11 @@ class SpansScorer:
             {name: additive[name].value for name in defined},
             {name: additive[name] for name in defined},
             dict.fromkeys(sorted(undefined), _NO_CONCEPTS),
-            (*wanted.remarks, *given.remarks, *_remarks(wanted.by_document, given.by_document)),
+            (
+                *(*wanted.remarks, *given.remarks),
+                *(left_out(_concepts_in(given.by_document) - valid) if valid is not None else ()),
+                *_remarks(wanted.by_document, given.by_document),
+            ),
         )
 
     @property
@@ -86,21 +101,23 @@ class SpansScorer:
         """Return how files are read."""
         return {"form": self._form, "types": self._types, "case": self._case}
 
-    def _additive(self, wanted: By, given: By) -> dict[str, Additive]:
-        """Return the measures in each way that is asked for, as sums over documents."""
+    def _additive(self, wanted: By, given: By, valid: frozenset[str] | None) -> dict[str, Additive]:
+        """Return the measures in each way that is asked for, as sums over documents; VALID are ids that may count."""
         documents = tuple(dict.fromkeys([*wanted, *given]))
         found: dict[str, Additive] = {}
         for way in _WAYS:
             if any(name.startswith(f"{way}_") for name in self.measures):
-                rows = [self._row(way, wanted.get(one, ()), given.get(one, ())) for one in documents]
+                rows = [self._row(way, wanted.get(one, ()), given.get(one, ()), valid) for one in documents]
                 counts = np.array(rows, dtype=np.float64).reshape(-1, len(_SHARES))
                 found |= additive_f1(documents, counts, f"{way}_")
         return found
 
-    def _row(self, way: str, wanted: Sequence[Annotation], given: Sequence[Annotation]) -> Row:
+    def _row(
+        self, way: str, wanted: Sequence[Annotation], given: Sequence[Annotation], valid: frozenset[str] | None
+    ) -> Row:
         """Return how much is right, given and wanted in a document."""
         if way == "code":
-            return covered_codes(wanted, given, self._tolerance)
+            return covered_codes(wanted, _within(given, valid), self._tolerance)
         if not way.endswith("_concept"):
             wanted, given = (list(dict.fromkeys(one.piece for one in listed)) for listed in (wanted, given))
         right = _identical if way.startswith("exact") else _overlapping
@@ -108,14 +125,25 @@ class SpansScorer:
 
     def compare(self, first: Mapping[str, bytes], second: Mapping[str, bytes]) -> Compared:
         """Return the documents that two outputs annotate differently."""
+        one, other = (read_spans(files, **self._reading) for files in (first, second))
         texts = [
-            {document: [str(one) for one in listed] for document, listed in read.by_document.items()}
-            for read in (read_spans(files, **self._reading) for files in (first, second))
+            {document: [str(found) for found in listed] for document, listed in read.by_document.items()}
+            for read in (one, as_one(one, other))
         ]
         return compared(*texts)
 
 
 _ON_CONCEPTS = ("exact_concept", "inexact_concept", "code")
+
+
+def _within(given: Sequence[Annotation], valid: frozenset[str] | None) -> Sequence[Annotation]:
+    """Return GIVEN without the concept ids that are not VALID."""
+    return given if valid is None else [one._replace(concepts=one.concepts & valid) for one in given]
+
+
+def _concepts_in(given: By) -> set[str]:
+    """Return all concept ids of GIVEN."""
+    return {concept for listed in given.values() for one in listed for concept in one.concepts}
 
 
 def _identical(wanted: Collection[Annotation], given: Collection[Annotation]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +18,7 @@ from primad.evaluation.scorers.counting import compared, mean
 from primad.evaluation.scorers.reading import called, few, refuse_twice, unpacked
 from primad.evaluation.scorers.scored import Additive, Array, Compared, Scored
 from primad.evaluation.scorers.settings import Settings
-from primad.trec import Run, read_qrels, read_run
+from primad.trec import Qrels, Run, read_qrels, read_run
 
 MEASURES = ("map", "ndcg_cut_10", "P_10", "recip_rank")
 _NOTHING = "expected at least one file, found none"
@@ -29,8 +30,10 @@ class TrecScorer:
     The gold standard is qrels, the output a run; each may be parted into several files, a topic in one of them.
     ``measures`` are names in the notation of trec_eval or of ir_measures, by default map, ndcg_cut_10, P_10 and
     recip_rank; the first is the primary one.  As in trec_eval, judged topics that the run lacks are left out of means,
-    unless ``complete`` is set: then they count as 0.  ``level``, ``depth`` and ``compat`` are those of ``primad
-    evaluate``.  An item is a topic: two runs say the same of it if they rank the same documents in the same order.
+    unless ``complete`` is set: then they count as 0.  In a verdict, those that the submitted run has and the replicated
+    one lacks count as 0 in any case.  ``level``, ``depth`` and ``compat`` are those of
+    ``primad evaluate``.  An item is a topic: two runs say the same of it if they rank the same documents in the same
+    order.
     """
 
     name = "trec"
@@ -47,6 +50,8 @@ class TrecScorer:
         self._wanted = (*(settings.names("measures") or MEASURES), *([primary] if primary else []))
         self.primary = parse_measure(primary, self._compat)[0].label if primary else self._measures[0].label
         self.lower_is_better = frozenset(one.label for one in self._measures if one.facts.better == "lower")
+        self.off_scale = frozenset(one.label for one in self._measures if _is_off_scale(one))
+        self.limit = settings.limit()
 
     @cached_property
     def _measures(self) -> list[BoundMeasure]:
@@ -59,27 +64,36 @@ class TrecScorer:
         depth = self._depth or None
         return Rules(compat=self._compat, level=self._level, depth=depth, complete=self._complete)
 
+    def score_beside(
+        self, gold: Mapping[str, bytes], submitted: Mapping[str, bytes], replicated: Mapping[str, bytes]
+    ) -> Scored:
+        """Return the measures of the run REPLICATED over judged topics of SUBMITTED; those that it lacks count as 0."""
+        qrels, _ = _read_as_one(gold, read_qrels)
+        before, after = (set(_read_as_one(files, read_run)[0].topics) for files in (submitted, replicated))
+        lost = [topic for topic in qrels.topics if topic in before - after]
+        more = [topic for topic in qrels.topics if topic in after - before]
+        if self._complete or self._rules.stops_at_missing_topics or not (lost or more):
+            return self.score(gold, replicated)
+        judged = Qrels.from_dict({topic: rows for topic, rows in qrels.to_dict().items() if topic in before})
+        remarks = [f"topics that only the submitted run has count as 0: {few(lost)}"] if lost else []
+        remarks += [f"topics that the submitted run lacks are left out: {few(more)}"] if more else []
+        found = self._scored(judged, replicated, replace(self._rules, complete=True))
+        return replace(found, remarks=tuple(remarks), lost=len(lost))
+
     def score(self, gold: Mapping[str, bytes], output: Mapping[str, bytes]) -> Scored:
         """Return the measures of the run OUTPUT against the qrels GOLD."""
         qrels, _ = _read_as_one(gold, read_qrels)
+        return self._scored(qrels, output, self._rules)
+
+    def _scored(self, qrels: Qrels, output: Mapping[str, bytes], rules: Rules) -> Scored:
+        """Return the measures of the run OUTPUT by RULES."""
         run, name = _read_as_one(output, read_run)
-        found = Scorer(qrels, tuple(self._measures), self._rules, ties=False, per_topic=True).score(name, run)
-        additive = {one.label: made for one in self._measures if (made := self._additive(one, found)) is not None}
+        found = Scorer(qrels, tuple(self._measures), rules, ties=False, per_topic=True).score(name, run)
+        absent = [topic for topic in found.missing if rules.complete and topic not in found.topics]
+        additive = {one.label: made for one in self._measures if (made := _additive(one, found, absent)) is not None}
         return Scored(
             self.name, self.primary, dict(found.summary), additive, self._undefined(found), self._remarks(found)
         )
-
-    def _additive(self, measure: BoundMeasure, found: RunScores) -> Additive | None:
-        """Return MEASURE as sums over topics, where it is made of them; geometric means have no scores of topics."""
-        formula = _SUMMARIES.get(measure.facts.summary)
-        if formula is None or measure.label not in found.scores:
-            return None
-        absent = [topic for topic in found.missing if self._complete and topic not in found.topics]
-        if absent and measure.facts.needs_no_run:
-            return None  # what such topics add is not among the scores
-        scores = np.append(found.scores[measure.label].astype(np.float64), np.zeros(len(absent)))
-        parts = np.stack([scores, np.ones_like(scores)], axis=1)
-        return Additive((*found.topics, *absent), parts, formula)
 
     def _undefined(self, found: RunScores) -> dict[str, str]:
         """Return the measures that have no summary, each with the reason."""
@@ -105,6 +119,26 @@ class TrecScorer:
         run, _ = _read_as_one(output, read_run)
         ranked: Run = run.in_single_precision() if self._rules.single_precision else run
         return {topic: list(documents) for topic, documents in ranked.to_dict().items()}
+
+
+def _additive(measure: BoundMeasure, found: RunScores, absent: Sequence[str]) -> Additive | None:
+    """Return MEASURE as sums over topics, where it is made of them, 0 for those that are ABSENT.
+
+    Geometric means have no scores of topics.
+    """
+    formula = _SUMMARIES.get(measure.facts.summary)
+    if formula is None or measure.label not in found.scores:
+        return None
+    if absent and measure.facts.needs_no_run:
+        return None  # what such topics add is not among the scores
+    scores = np.append(found.scores[measure.label].astype(np.float64), np.zeros(len(absent)))
+    parts = np.stack([scores, np.ones_like(scores)], axis=1)
+    return Additive((*found.topics, *absent), parts, formula)
+
+
+def _is_off_scale(measure: BoundMeasure) -> bool:
+    """Tell whether MEASURE is a count, or has no most."""
+    return measure.facts.summary == "sum" or measure.family == "utility"
 
 
 def _read_as_one(files: Mapping[str, bytes], read: Callable[[bytes], Any]) -> tuple[Any, str]:
