@@ -5,6 +5,7 @@ The handler runs as it is, in an environment of its own that ``make test`` makes
 
 from __future__ import annotations
 
+import atexit
 import gzip
 import hashlib
 import json
@@ -15,6 +16,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -119,12 +121,26 @@ def handler() -> Handler:
 
 def run_handler(*arguments: object) -> Any:
     """Return what the handler prints."""
-    command = [str(ENVIRONMENT / "bin" / "python"), "-W", "ignore", str(PROGRAM), *map(str, arguments)]
+    process = serving()
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(json.dumps([*map(str, arguments)]) + "\n")
+    process.stdin.flush()
+    done = json.loads(process.stdout.readline())
+    assert done["is_done"], done["err"]
+    return json.loads(done["out"]) if done["out"] else None
+
+
+@cache
+def serving() -> subprocess.Popen[str]:
+    """Return the process that runs the handler for the tests of this one, as long as this one lives."""
+    command = [str(ENVIRONMENT / "bin" / "python"), "-W", "ignore", str(PROGRAM), "serve"]
     # Its packages are installed uncompiled, so the first import has to be allowed to keep what it compiles.
-    settings = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONUTF8": "1"}
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, env=outside_git() | settings)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout) if done.stdout else None
+    settings = outside_git() | {"PYTHONDONTWRITEBYTECODE": "", "PYTHONUTF8": "1"}
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8", env=settings, cwd=ROOT)
+    atexit.register(process.communicate)  # which closes what it reads from, and it ends
+    return process
 
 
 def outside_git() -> dict[str, str]:

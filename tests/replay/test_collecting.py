@@ -95,6 +95,7 @@ def test_pipes_and_sockets_are_named_and_not_opened(tmp_path: Path, monkeypatch:
         pytest.param(b"\x1b[2J", r"'\x1b[2J'", id="for the terminal"),
         pytest.param(b"caf\xe9", r"'caf\udce9'", id="no UTF-8"),
         pytest.param("\u202egnp.exe".encode(), r"'\u202egnp.exe'", id="from right to left"),
+        pytest.param(b"a\\b", r"'a\b'", id="two names on another system"),
     ],
 )
 def test_a_name_that_cannot_be_kept_is_spelled_out_and_left_out(tmp_path: Path, name: bytes, said: str) -> None:

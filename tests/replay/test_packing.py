@@ -468,7 +468,7 @@ def test_a_list_of_libraries_of_the_authors_is_kept(git: Git, tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     "name",
-    [".env", ".env.production", "id_rsa", "keys/id_ed25519", "server.pem", ".netrc", ".ssh/config", "credentials.json"],
+    [".env.production", "prod.env", "keys/id_rsa.old", ".git-credentials.txt", ".ssh/config"],
 )
 def test_files_that_hold_secrets_by_their_names_are_left_out(name: str, git: Git, tmp_path: Path) -> None:
     commit = committed(git, tmp_path / "work", {"search.py": SEARCH, name: "a"})
@@ -484,6 +484,11 @@ def test_files_that_hold_secrets_by_their_names_are_left_out(name: str, git: Git
     [
         pytest.param(f"token = '{TOKEN}'\n", "something in it looks like an access token", id="token"),
         pytest.param("-----BEGIN RSA PRIVATE KEY-----\nabc\n", "there is a private key in it", id="key"),
+        pytest.param(
+            "https://me:s3cret@example.org/",
+            "an address in it has a password or a key; if that is an example, name the file with --include",
+            id="address",
+        ),
     ],
 )
 def test_files_with_secrets_in_them_are_left_out(text: str, reason: str, git: Git, tmp_path: Path) -> None:
@@ -495,7 +500,40 @@ def test_files_with_secrets_in_them_are_left_out(text: str, reason: str, git: Gi
     assert TOKEN not in "".join(contents(packed, tmp_path / "system").values())
 
 
-@pytest.mark.parametrize("name", [".env.example", "tokenizer.py", "keyboard.py", "secretary.txt"])
+def test_a_file_with_the_example_of_a_password_is_packed_if_it_is_named_and_that_is_told(
+    git: Git, tmp_path: Path
+) -> None:
+    files = {"search.py": SEARCH, "docs/guide.md": "https://user:password@example.com\n", "docs/a.txt": "a"}
+    record = recorded("python search.py", committed(git, tmp_path / "work", files))
+    sentence = (
+        "docs/guide.md is left out, for an address in it has a password or a key; "
+        "if that is an example, name the file with --include"
+    )
+
+    alone = pack(record)
+    by_its_folder = pack(record, include=[Path("docs")])
+    named = pack(record, include=[Path("docs/guide.md")])
+
+    assert (alone.left_out, by_its_folder.left_out, named.left_out) == ((sentence,), (sentence,), ())
+    assert named.files == ("docs/a.txt", "docs/guide.md", MANIFEST, "search.py")
+    assert alone.files == by_its_folder.files == ("docs/a.txt", MANIFEST, "search.py")
+    assert (
+        "whether the password in docs/guide.md is only an example; the file is packed, for it was named with --include"
+        in named.untold
+    )
+
+
+@pytest.mark.parametrize(("name", "text"), [("key.txt", f"{TOKEN}"), (".netrc", "machine a"), ("a.pem", "x")])
+def test_naming_a_file_that_is_certainly_secret_does_not_pack_it(name: str, text: str, commit: str) -> None:
+    Path(name).write_text(text)
+
+    packed = pack(recorded("python search.py", commit), include=[Path(name)])
+
+    assert name not in packed.files
+    assert [sentence.partition(" is left out, for ")[0] for sentence in packed.left_out] == [name]
+
+
+@pytest.mark.parametrize("name", [".env.example", "tokenizer.py"])
 def test_files_that_only_sound_like_secrets_are_packed(name: str, git: Git, tmp_path: Path) -> None:
     text = "max_tokens = 512\npassword = input()\nsha = '0123456789abcdef0123456789abcdef'\n"
     commit = committed(git, tmp_path / "work", {"search.py": SEARCH, name: text})
@@ -531,6 +569,16 @@ def test_of_two_names_that_are_one_on_some_systems_the_first_is_packed(git: Git,
 
     assert packed.left_out == ("lib/b is left out, for Lib has the same name on some systems",)
     assert unpack(packed.path, tmp_path / "system").files == ("Lib/a", MANIFEST, "search.py")
+
+
+def test_a_file_that_git_keeps_elsewhere_is_packed_if_it_is_named(git: Git, tmp_path: Path) -> None:
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"
+    commit = committed(git, tmp_path / "work", {"search.py": SEARCH, "model.bin": pointer})
+    Path("model.bin").write_text("x")
+
+    packed = pack(recorded("python search.py", commit), include=[Path("model.bin")])
+
+    assert ("model.bin" in packed.files, packed.left_out) == (True, ())
 
 
 def test_a_folder_is_included_without_what_can_be_made_again(commit: str) -> None:

@@ -16,10 +16,11 @@ import pytest
 
 from primad.errors import DataError, FileError, UsageError
 from primad.replay.manifest import Configuration, Manifest, Prerequisite
-from primad.replay.replaying import JOURNAL, TRANSCRIPT, as_json, read_replayed, replay, replayed_of
+from primad.replay.replaying import JOURNAL, TRANSCRIPT, as_json, end_leftovers, read_replayed, replay, replayed_of
 from primad.replay.result import Limits, Produced, Replayed, Rung, Stage
 from primad.replay.sandbox.holder import Enclosure
 from primad.replay.sandbox.ladder import find_sandbox
+from tests.replay.boxes import has_process
 
 MB = 1 << 20
 LIMITS = Limits(seconds=20, memory=400 * MB, processes=60, disk=100 * MB, log=MB, output=10 * MB, files=100)
@@ -186,6 +187,68 @@ def test_the_interpreter_that_runs_us_can_be_lent_from_a_home_that_is_closed(
     assert (workspace / "output" / "o").read_text(encoding="utf-8") == f"{sys.base_prefix}\n"
 
 
+# What is kept from whom ----------------------------------------------------------------------------------------
+
+LOOKS = 'find "$inputDataset" "$outputDir" -mindepth 1 -printf "%f\\n"'
+
+
+def test_no_step_before_the_run_sees_the_data_set_or_writes_to_the_output(
+    workspace: Path, inputs: Path, held: Enclosure
+) -> None:
+    forge = 'echo forged > "$outputDir/forged.txt"'
+    checked = Prerequisite("data", check=f'{forge}; test -z "$(ls -A "$inputDataset")"')
+    manifest = system(LOOKS, COUNT, install=(f"{LOOKS}; {forge}",), prerequisites=(checked,))
+
+    shown: list[str] = []
+    result = replayed(workspace, manifest, inputs, held, shown)
+
+    assert result.succeeded, result.reason
+    assert shown[1:] == ["forged.txt", "words.txt"]  # that of the check is seen by the installation, none by the run
+    assert [produced.path for produced in result.output] == ["count.txt"]
+    assert not list((workspace / "install").rglob("forged.txt"))
+
+
+def test_that_a_step_with_a_network_reaches_this_machine_too_is_part_of_the_record(
+    workspace: Path, inputs: Path, held: Enclosure
+) -> None:
+    result = replayed(workspace, system(COUNT, install=("true",)), inputs, held, network_to_install=True)
+
+    assert [step.network for step in result.steps] == [True, False]
+    assert result.remarks == (
+        "steps that install had a network, and with it could reach services of this machine itself",
+    )
+
+
+def test_a_mask_that_keeps_everybody_out_does_not_keep_a_system_from_running(
+    workspace: Path, inputs: Path, held: Enclosure
+) -> None:
+    before = os.umask(0o077)
+    try:
+        result = replayed(workspace, system(COUNT, install=("touch made",)), inputs, held)
+    finally:
+        os.umask(before)
+
+    assert result.succeeded, result.reason
+
+
+def test_what_all_steps_print_together_is_bounded(workspace: Path, inputs: Path, held: Enclosure) -> None:
+    chatter = "yes 0123456789 | head -c 300000"
+
+    result = replayed(workspace, system(*[chatter] * 7), inputs, held)
+
+    assert [step.stopped_by for step in result.steps] == ["", "", "", "log"]
+    assert (workspace / TRANSCRIPT).stat().st_size < LIMITS.log + 3000
+
+
+def test_reasons_of_runs_that_failed_in_the_same_way_are_the_same(
+    workspace: Path, inputs: Path, held: Enclosure
+) -> None:
+    results = [replayed(workspace, system(f"sleep {pause}; exit 3"), inputs, held) for pause in (0, 0.3)]
+
+    reasons = [result.reason.replace("sleep 0.3", "sleep 0") for result in results]
+    assert reasons[0] == reasons[1] == "run step 1 of 1 (sleep 0; exit 3) ended with exit status 3"
+
+
 # How it fails --------------------------------------------------------------------------------------------------
 
 
@@ -197,8 +260,10 @@ def test_the_first_step_that_fails_is_the_last_and_the_reason_quotes_it(
     assert not result.succeeded
     assert result.stage is Stage.RUN
     assert len(result.steps) == 1
-    assert result.reason.startswith("run step 1 of 2 (touch $outputDir/half; echo no model; exit 3) ended after ")
-    assert result.reason.endswith(" s with exit status 3; it last said: no model")
+    assert result.reason == (
+        "run step 1 of 2 (touch $outputDir/half; echo no model; exit 3) ended with exit status 3; "
+        "it last said: no model"
+    )
     assert [produced.path for produced in result.output] == ["half"]
 
 
@@ -207,10 +272,13 @@ def test_a_prerequisite_that_is_absent_ends_the_replay_before_anything_is_instal
 ) -> None:
     manifest = system(COUNT, install=("touch installed",), prerequisites=(Prerequisite("frobnicator", ">=2"),))
 
-    result = replayed(workspace, manifest, inputs, held)
+    shown: list[str] = []
+    result = replayed(workspace, manifest, inputs, held, shown)
 
     assert (result.succeeded, result.stage) == (False, Stage.PREREQUISITES)
-    assert "frobnicator" in result.reason
+    assert shown == [result.reason]
+    assert result.reason == "frobnicator is missing; the system asks for >=2"
+    assert (workspace / TRANSCRIPT).read_text(encoding="utf-8").count(result.reason) == 1
     assert {step.stage for step in result.steps} == {Stage.PREREQUISITES}
     assert not (workspace / "system" / "installed").exists()
 
@@ -417,3 +485,43 @@ def test_a_replay_whose_process_ends_leaves_no_process_and_says_how_far_it_got(
     again = replayed(workspace, system(COUNT, install=("echo installed > done",)), inputs, held, resume=True)
     assert [produced.path for produced in again.output] == ["count.txt"]
     assert again.steps[0] == left.steps[0]
+
+
+RUNS_ON = """
+    import sys
+    from pathlib import Path
+    from primad.replay.manifest import Configuration, Manifest
+    from primad.replay.replaying import replay
+    from primad.replay.result import Limits, Rung
+    from primad.replay.sandbox.ladder import find_sandbox
+
+    workspace, inputs = map(Path, sys.argv[1:])
+    run = "(setsid sleep 4331.25 &); echo at work; sleep 4331.25"
+    manifest = Manifest("s", configurations={"default": Configuration("default", (run,))})
+    held = find_sandbox(wanted=Rung.PLAIN, trust=True)
+    replay(workspace, manifest, inputs=inputs, configuration="default", sandbox=held, limits=Limits(), show=print)
+"""
+
+
+def test_processes_that_a_killed_replay_left_on_the_plain_rung_can_be_ended(workspace: Path, inputs: Path) -> None:
+    arguments = [sys.executable, "-c", textwrap.dedent(RUNS_ON), str(workspace), str(inputs)]
+    with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        wait_for(lambda: has_text(workspace / TRANSCRIPT, "\nat work\n"))
+        process.kill()
+    assert has_process("sleep 4331.25")
+
+    ended = end_leftovers(workspace)
+
+    assert ended >= 2
+    assert not has_process("sleep 4331.25")
+    assert end_leftovers(workspace) == 0
+    assert read_replayed(workspace).stage is Stage.RUN
+
+
+def test_there_are_no_leftovers_where_nothing_was_replayed_or_all_has_ended(
+    workspace: Path, inputs: Path, held: Enclosure
+) -> None:
+    before = end_leftovers(workspace)
+    replayed(workspace, system(COUNT), inputs, held)
+
+    assert (before, end_leftovers(workspace)) == (0, 0)

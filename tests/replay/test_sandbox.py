@@ -19,7 +19,7 @@ from primad.replay.sandbox.ladder import find_sandbox
 from primad.replay.sandbox.plain import Plain
 from primad.replay.sandbox.processes import Crew
 from primad.replay.sandbox.reaching import NOBODY, insist_on_reach, out_of_reach, shown
-from primad.replay.sandbox.self_test import EVERYTHING, try_out
+from primad.replay.sandbox.self_test import EVERYTHING, KEYS, try_out
 from primad.replay.sandbox.trees import emptied, removed, walk
 from tests.replay.boxes import has_process, wait_for
 
@@ -60,6 +60,13 @@ def test_trust_does_not_lower_the_rung() -> None:
 def test_the_plain_rung_is_not_had_without_trust() -> None:
     with pytest.raises(UsageError, match="has to be asked for with --trust"):
         find_sandbox(wanted=Rung.PLAIN)
+
+
+def test_the_name_of_a_rung_is_not_taken_for_the_rung() -> None:
+    with pytest.raises(
+        UsageError, match=r"expected one of Rung\.CONTAINER, Rung\.BUBBLEWRAP, Rung\.PLAIN, found 'plain'"
+    ):
+        find_sandbox(wanted="plain", trust=True)  # type: ignore[arg-type]  # as somebody writes who checks no types
 
 
 def test_where_nothing_is_installed_it_is_said_what_was_tried_and_what_to_do(
@@ -158,6 +165,19 @@ def test_a_network_that_is_left_is_found_out() -> None:
     assert try_out(Online()).open == ("using the network",)
 
 
+def test_keys_of_our_session_that_are_left_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bubblewrap, "sealed", list)
+
+    class Unsealed(Bubblewrap):
+        def command(self, text: str, box: Box, *, network: bool, limits: Limits, step: str) -> list[str]:
+            words = super().command(text, box, network=network, limits=limits, step=step)
+            place = words.index("--seccomp")
+            return [*words[:place], *words[place + 2 :]]
+
+    can_have_any = KEYS in try_out(Plain()).open
+    assert (KEYS in try_out(Unsealed()).open) == can_have_any
+
+
 def test_an_environment_that_is_passed_on_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PRIMAD_SECRET_OF_OURS", "x")
 
@@ -199,6 +219,7 @@ def test_who_is_not_root_needs_nobody_else(monkeypatch: pytest.MonkeyPatch) -> N
             os.chown(path, user, user)
         for module in (bubblewrap, reaching):
             monkeypatch.setattr(module, "is_root", lambda: False)
+        monkeypatch.setattr("sys.executable", "/usr/bin/python3")  # one that this user may execute
         holder = Bubblewrap()
         text = "id -u; touch $outputDir/made; cat /etc/shadow"
         words = holder.command(text, box, network=False, limits=Limits(), step="s")
@@ -256,7 +277,7 @@ def test_a_container_is_started_with_nothing_that_it_does_not_need(box: Box) -> 
     words = Container("docker", "debian:12").command("echo hello", box, network=False, limits=limits, step="ab")
 
     assert words[:6] == ["docker", "run", "--rm", "--init", "--name", "primad-ab"]
-    assert {"--read-only", "no-new-privileges"} <= set(words)
+    assert {"--read-only", "no-new-privileges", "fsize=500", "nofile=4096", "core=0"} <= set(words)
     options = {
         "--network": "none",
         "--cap-drop": "ALL",
@@ -329,6 +350,20 @@ def test_a_workspace_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(FileError, match="cannot be used"):
         box_in(tmp_path / "file", tmp_path)
+
+
+def test_a_mask_that_keeps_everybody_out_does_not_keep_the_command_out(tmp_path: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        finding = try_out(Bubblewrap())
+        (tmp_path / "in").mkdir()
+        made = box_in(tmp_path / "work", tmp_path / "in")
+    finally:
+        os.umask(before)
+
+    assert (finding.broken, finding.open) == ("", ())
+    assert {path.stat().st_mode & 0o777 for path in (made.etc, made.output, made.home, made.tmp)} == {0o755}
+    assert {path.stat().st_mode & 0o777 for path in made.etc.iterdir()} == {0o644}
 
 
 # Trees ---------------------------------------------------------------------------------------------------------

@@ -36,11 +36,13 @@ QRELS = "301 0 d1 1\n301 0 d5 1\n302 0 d2 1\n"
 COMMAND = (sys.executable, "search.py", "data/docs.txt", "mine.run")
 
 
-def git(folder: Path, *arguments: str) -> str:
-    """Run git in FOLDER as nobody in particular."""
+def git(folder: Path, *arguments: str, given: str = "") -> str:
+    """Run git in FOLDER as nobody in particular, with what it is GIVEN to read."""
     settings = ["-c", "user.name=Tester", "-c", "user.email=tester@example.org", "-c", "init.defaultBranch=main"]
     program = shutil.which("git") or "git"
-    done = subprocess.run([program, *settings, *arguments], cwd=folder, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [program, *settings, *arguments], cwd=folder, input=given, capture_output=True, text=True, check=True
+    )
     return done.stdout.strip()
 
 
@@ -52,7 +54,7 @@ def committed(folder: Path, files: Mapping[str, str]) -> str:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-        git(folder, "add", "--", name)
+    git(folder, "add", "--", *files)
     git(folder, "commit", "--quiet", "--message", "work")
     return git(folder, "rev-parse", "HEAD")
 
@@ -80,6 +82,14 @@ def system(folder: Path, search: str = SEARCH) -> Path:
     """Return the run of a small system in a new repository at FOLDER, recorded."""
     committed(folder, {"search.py": search, "data/docs.txt": DOCUMENTS})
     return recorded(folder)
+
+
+def untracked(folder: Path, *, trace: bool = True) -> Path:
+    """Return the run of a system in FOLDER whose documents are in no commit."""
+    committed(folder, {"search.py": SEARCH})
+    (folder / "data").mkdir()
+    (folder / "data" / "docs.txt").write_text(DOCUMENTS)
+    return recorded(folder, trace=trace)
 
 
 def altered(run: Path, target: Path, **values: object) -> Path:

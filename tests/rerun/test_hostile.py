@@ -1,6 +1,8 @@
 """Can a record or a repository that means harm do any?"""
 
 import os
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +11,9 @@ from primad.errors import FileError
 from primad.metadata.reading import read_record
 from primad.replay.result import Stage
 from primad.rerun import Given, missing, rerun
-from primad.rerun.cloning import clone
+from primad.rerun.cloning import Checkout, clone
 from primad.rerun.given import Origin
-from tests.rerun.recorded import DOCUMENTS, LIMITS, SEARCH, altered, committed, git, recorded, system
+from tests.rerun.recorded import DOCUMENTS, LIMITS, SEARCH, altered, committed, git, recorded
 
 READS_SHADOW = "printf '301 Q0 %s 1 1 mine\\n' \"$(cat /etc/shadow 2>&1 | head -c 20 | tr ' ' _)\" > mine.run"
 READS_HOME = "ls -a {home} && exit 3"
@@ -71,6 +73,68 @@ def test_git_itself_refuses_other_transports(tmp_path: Path) -> None:
     assert not marker.exists()
 
 
+# Much out of little -----------------------------------------------------------------------------------------------
+
+
+def tree_of(folder: Path, entries: Iterable[str]) -> str:
+    """Return the tree with ENTRIES in the repository at FOLDER, whatever is in them."""
+    return git(folder, "mktree", given="\n".join(entries))
+
+
+def commit_of(folder: Path, tree: str) -> str:
+    """Return a commit of TREE that nobody has checked out, on the branch of FOLDER."""
+    commit = git(folder, "commit-tree", "-m", "much", tree)
+    git(folder, "update-ref", "refs/heads/much", commit)
+    return commit
+
+
+def blob_of(folder: Path, text: str) -> str:
+    """Return TEXT as a file of the repository at FOLDER."""
+    return git(folder, "hash-object", "-w", "--stdin", given=text)
+
+
+def cloned(place: Path, commit: str, folder: Path, **options: int) -> Checkout:
+    return clone(Origin(str(place), is_local=True, said_by="given"), commit, folder, fetch=False, **options)
+
+
+def test_a_few_objects_that_stand_for_very_large_files_are_not_checked_out(mine: Path, tmp_path: Path) -> None:
+    blob = blob_of(mine.parent, "0" * 1_000_000)
+    commit = commit_of(mine.parent, tree_of(mine.parent, [f"100644 blob {blob}\t{n}" for n in range(50)]))
+
+    with pytest.raises(FileError, match=r"its files have 50,000,000 bytes, more than 200 times what git keeps"):
+        cloned(mine.parent, commit, tmp_path / "code")
+    assert [path.name for path in (tmp_path / "code").iterdir()] == [".git"]
+
+
+def test_a_few_objects_that_stand_for_very_many_files_are_not_checked_out(
+    mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("primad.rerun.cloning.MOST_FILES", 10_000)  # git takes a while to list more
+    tree = tree_of(mine.parent, [f"100644 blob {blob_of(mine.parent, '')}\t{n}" for n in range(100)])
+    for _ in range(4):  # ten thousand million files
+        tree = tree_of(mine.parent, [f"040000 tree {tree}\t{n}" for n in range(100)])
+    commit = commit_of(mine.parent, tree)
+
+    with pytest.raises(FileError, match=r"has more than 10,000 files and folders"):
+        cloned(mine.parent, commit, tmp_path / "code")
+    assert [path.name for path in (tmp_path / "code").iterdir()] == [".git"]
+
+
+def test_no_more_is_checked_out_than_the_sandbox_may_use(made: Path, tmp_path: Path) -> None:
+    size = len(SEARCH) + len(DOCUMENTS)
+
+    found = rerun(made, limits=replace(LIMITS, disk=size - 1))
+
+    assert f"its files have {size} bytes, and no more than {size - 1} are checked out" in found.reason
+    assert found.steps == ()
+    assert (
+        cloned(made.parent, git(made.parent, "rev-parse", "HEAD"), tmp_path / "code", most=size).committed.bytes == size
+    )
+
+
+# The sandbox ------------------------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize("folder", ["..", "/etc", "a/../.."])
 def test_the_command_cannot_be_run_outside_of_the_code(made: Path, tmp_path: Path, folder: str) -> None:
     run = altered(made, tmp_path / "mine.run", implementation__executable__folder=folder)
@@ -122,13 +186,12 @@ def test_a_clone_does_not_remember_where_it_is_from(made: Path, tmp_path: Path) 
     assert [text for text in texts if os.fsencode(made.parent) in text] == []
 
 
-def test_a_branch_that_is_called_like_a_commit_is_not_taken_for_it(tmp_path: Path) -> None:
-    folder = tmp_path / "repository"
-    run = system(folder)
+def test_a_branch_that_is_called_like_a_commit_is_not_taken_for_it(mine: Path) -> None:
+    folder = mine.parent
     commit = git(folder, "rev-parse", "HEAD")
     committed(folder, {"data/docs.txt": "d9\n"})
     git(folder, "tag", commit[:7])
-    short = altered(run, folder / "short.run", implementation__source__commit=commit[:7])
+    short = altered(mine, folder / "short.run", implementation__source__commit=commit[:7])
 
     found = rerun(short, limits=LIMITS)
 

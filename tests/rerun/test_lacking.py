@@ -15,7 +15,7 @@ from primad.rerun.libraries import Libraries, held_against, requirements
 from primad.rerun.planning import given_for
 from primad.rerun.running import shell_text
 from primad.rerun.stated import File, Stated, stated_in
-from tests.rerun.recorded import COMMAND, DOCUMENTS, LIMITS, SEARCH, altered, committed, git, recorded
+from tests.rerun.recorded import COMMAND, DOCUMENTS, LIMITS, SEARCH, altered, committed, git, recorded, untracked
 
 COMMIT = "implementation.source.commit"
 REPOSITORY = "implementation.source.repository"
@@ -29,14 +29,6 @@ def essential(lacks: tuple[Lack, ...]) -> list[str]:
 
 def told(lacks: tuple[Lack, ...]) -> list[str]:
     return [lack.field for lack in lacks if not lack.is_essential]
-
-
-def untracked(folder: Path, *, trace: bool = True) -> Path:
-    """Return the run of a system in FOLDER whose documents are in no commit."""
-    committed(folder, {"search.py": SEARCH})
-    (folder / "data").mkdir()
-    (folder / "data" / "docs.txt").write_text(DOCUMENTS)
-    return recorded(folder, trace=trace)
 
 
 # The list -------------------------------------------------------------------------------------------------------
@@ -150,17 +142,14 @@ def test_libraries_that_are_not_stated_are_told(made: Path) -> None:
 # Inputs ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_file_in_no_commit_is_taken_from_the_working_folder_if_it_is_the_recorded_one(tmp_path: Path) -> None:
-    run = untracked(tmp_path / "repository")
-
-    assert rerun(run, limits=LIMITS).agreement == "identical bytes"
+def test_a_file_in_no_commit_is_taken_from_the_working_folder_if_it_is_the_recorded_one(loose: Path) -> None:
+    assert rerun(loose, limits=LIMITS).agreement == "identical bytes"
 
 
-def test_a_file_that_has_changed_since_is_lacking_and_nothing_is_run(tmp_path: Path) -> None:
-    run = untracked(tmp_path / "repository")
-    (tmp_path / "repository" / "data" / "docs.txt").write_text("d9\n")
+def test_a_file_that_has_changed_since_is_lacking_and_nothing_is_run(loose: Path) -> None:
+    (loose.parent / "data" / "docs.txt").write_text("d9\n")
 
-    found = rerun(run, limits=LIMITS)
+    found = rerun(loose, limits=LIMITS)
 
     (lack,) = found.plan.lacks
     assert lack.field == INPUTS
@@ -170,26 +159,24 @@ def test_a_file_that_has_changed_since_is_lacking_and_nothing_is_run(tmp_path: P
 
 
 @pytest.mark.parametrize(("name", "given"), [("./data/docs.txt", "docs.txt"), ("data", ".")], ids=["file", "folder"])
-def test_a_file_is_taken_from_where_the_person_says(tmp_path: Path, name: str, given: str) -> None:
-    run = untracked(tmp_path / "repository")
-    shutil.rmtree(tmp_path / "repository" / "data")
+def test_a_file_is_taken_from_where_the_person_says(loose: Path, tmp_path: Path, name: str, given: str) -> None:
+    shutil.rmtree(loose.parent / "data")
     elsewhere = tmp_path / "my data"
     elsewhere.mkdir(mode=0o700)
     (elsewhere / "docs.txt").write_text(DOCUMENTS)
     (elsewhere / "docs.txt").chmod(0o600)
 
-    found = rerun(run, inputs=[(name, elsewhere / given)], limits=LIMITS)
+    found = rerun(loose, inputs=[(name, elsewhere / given)], limits=LIMITS)
 
     assert found.agreement == "identical bytes", found.last_lines
     assert found.plan.lacks == ()
 
 
-def test_another_file_than_the_recorded_one_is_told_and_used(tmp_path: Path) -> None:
-    run = untracked(tmp_path / "repository")
+def test_another_file_than_the_recorded_one_is_told_and_used(loose: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.txt"
     other.write_text("d8 d7\n")
 
-    found = rerun(run, inputs=[("data/docs.txt", other)], limits=LIMITS)
+    found = rerun(loose, inputs=[("data/docs.txt", other)], limits=LIMITS)
 
     assert [lack.what for lack in found.plan.lacks] == ["data/docs.txt is another file than the one that was read"]
     assert found.agreement == "different items"

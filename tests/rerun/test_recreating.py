@@ -19,7 +19,6 @@ from tests.rerun.recorded import (
     DOCUMENTS,
     DRAWN,
     LIMITS,
-    QRELS,
     SEARCH,
     altered,
     committed,
@@ -62,13 +61,13 @@ def test_a_run_is_re_created_byte_for_byte_by_a_command_without_a_network(made: 
     assert list(scratch.iterdir()) == []
 
 
-def test_the_new_run_has_a_record_of_its_own(made: Path, tmp_path: Path) -> None:
-    found = rerun(made, keep=tmp_path / "new.run", values={"actor.team": "ubiquity"}, limits=LIMITS)
+def test_the_new_run_has_a_record_of_its_own(made: Path, again: Rerun) -> None:
+    assert again.output is not None
+    assert again.output.read_bytes() == again.data
 
-    before, after = read_record(made), read_record(tmp_path / "new.run")
-    assert found.output == tmp_path / "new.run"
-    assert found.sandbox is not None
-    assert after["platform.sandbox.rung"] == str(found.sandbox.rung) == "bubblewrap"
+    before, after = read_record(made), read_record(again.output)
+    assert again.sandbox is not None
+    assert after["platform.sandbox.rung"] == str(again.sandbox.rung) == "bubblewrap"
     assert after["actor.team"] == "ubiquity"
     assert after["actor.role"] == "reproducer"
     assert after["ranking.sha256"] == before["ranking.sha256"]
@@ -78,27 +77,20 @@ def test_the_new_run_has_a_record_of_its_own(made: Path, tmp_path: Path) -> None
     assert after["data.inputs[0].path"] == "data/docs.txt"
 
 
-def test_the_type_says_that_another_actor_has_run_the_same_implementation(made: Path) -> None:
-    found = rerun(made, values={"actor.team": "ubiquity", "actor.name": "Grace"}, limits=LIMITS)
-
-    assert found.type is not None
-    assert str(found.type.type) == "p?i?A?"
-    assert "By the records it is p?i?A?" in found.sentences[1]
+def test_the_type_says_that_another_actor_has_run_the_same_implementation(again: Rerun) -> None:
+    assert again.type is not None
+    assert str(again.type.type) == "p?i?A?"
+    assert "By the records it is p?i?A?" in again.sentences[1]
 
 
-def test_with_qrels_scores_are_compared_and_the_reproduction_is_assessed(made: Path, tmp_path: Path) -> None:
-    qrels = tmp_path / "qrels"
-    qrels.write_text(QRELS)
-
-    found = rerun(made, qrels=qrels, limits=LIMITS)
-
-    assert found.verdict is not None
-    assert found.verdict.agreement is Agreement.BYTES
-    assert found.verdict.submitted is not None
+def test_with_qrels_scores_are_compared_and_the_reproduction_is_assessed(again: Rerun) -> None:
+    assert again.verdict is not None
+    assert again.verdict.agreement is Agreement.BYTES
+    assert again.verdict.submitted is not None
     # Relevant are d1 and d5 of topic 301, on ranks 1 and 5, and d2 of topic 302, on rank 2.
-    assert found.verdict.submitted.measures["map"] == pytest.approx(((1 + 2 / 5) / 2 + 1 / 2) / 2)
-    assert found.assessment is not None
-    value = found.assessment.reproductions[0].find("rmse", of="map")
+    assert again.verdict.submitted.measures["map"] == pytest.approx(((1 + 2 / 5) / 2 + 1 / 2) / 2)
+    assert again.assessment is not None
+    value = again.assessment.reproductions[0].find("rmse", of="map")
     assert value is not None
     assert value.value == 0.0
 
@@ -115,11 +107,10 @@ def test_qrels_of_other_topics_leave_the_rankings_to_be_compared(made: Path, tmp
     assert "for no qrels were given" not in found.sentences[0]
 
 
-def test_the_stated_commit_is_run_though_the_repository_has_moved_on(tmp_path: Path) -> None:
-    run = system(tmp_path / "repository")
-    committed(tmp_path / "repository", {"data/docs.txt": "d9 d8 d7\n"})
+def test_the_stated_commit_is_run_though_the_repository_has_moved_on(mine: Path) -> None:
+    committed(mine.parent, {"data/docs.txt": "d9 d8 d7\n"})
 
-    assert rerun(run, limits=LIMITS).agreement == "identical bytes"
+    assert rerun(mine, limits=LIMITS).agreement == "identical bytes"
 
 
 def test_the_code_may_come_from_another_clone(made: Path, tmp_path: Path) -> None:
@@ -202,10 +193,9 @@ def test_an_unseeded_choice_is_told(tmp_path: Path) -> None:
     assert [one.item for one in found.compared.differing] == ["301", "302"]
 
 
-def test_another_commit_gives_another_run(tmp_path: Path) -> None:
-    run = system(tmp_path / "repository")
-    later = committed(tmp_path / "repository", {"data/docs.txt": "d2 d1 d3\n"})
-    other = altered(run, tmp_path / "repository" / "other.run", implementation__source__commit=later)
+def test_another_commit_gives_another_run(mine: Path) -> None:
+    later = committed(mine.parent, {"data/docs.txt": "d2 d1 d3\n"})
+    other = altered(mine, mine.parent / "other.run", implementation__source__commit=later)
 
     found = rerun(other, limits=LIMITS)
 
@@ -330,11 +320,8 @@ def test_the_original_is_never_overwritten(made: Path, tmp_path: Path) -> None:
 # For programs ---------------------------------------------------------------------------------------------------
 
 
-def test_a_result_is_plain_values_with_a_schema(made: Path, tmp_path: Path) -> None:
-    qrels = tmp_path / "qrels"
-    qrels.write_text(QRELS)
-
-    values = json.loads(json.dumps(as_json(rerun(made, qrels=qrels, limits=LIMITS)), allow_nan=False))
+def test_a_result_is_plain_values_with_a_schema(made: Path, again: Rerun) -> None:
+    values = json.loads(json.dumps(as_json(again), allow_nan=False))
 
     assert values["schema"] == "primad.rerun/1"
     assert (values["recreated"], values["identical"], values["agreement"]) == (True, True, "identical bytes")

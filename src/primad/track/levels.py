@@ -38,20 +38,19 @@ def words_of(level: int | None) -> str:
 
 
 def propose_level(
-    outcome: str, stage: str, install_minutes: float | None, agreement: Agreement | str | None
+    outcome: str, stage: str, install_minutes: float | None, agreement: Agreement | str | None, words: str = ""
 ) -> tuple[int | None, str]:
     """Return the level that an attempt shows, None if it shows none, and because of what.
 
     OUTCOME is the state of the attempt, STAGE where it failed or was given up, INSTALL_MINUTES what it took to build
-    the system, and AGREEMENT that of its output with the submitted one.
+    the system, and AGREEMENT that of its output with the submitted one, in WORDS if its own are too few.
     """
     if outcome not in _ENDED:
         return None, f"the attempt is {outcome}, so nothing can be said yet"
+    said = words or (Agreement(agreement).value if agreement else "")
     if agreement and Agreement(agreement).points >= _CONSISTENT:
-        return 4, f"its output is consistent with the submitted one: {Agreement(agreement).value}"
-    apart = (
-        f"its output is not consistent with the submitted one ({Agreement(agreement).value}), but " if agreement else ""
-    )
+        return 4, f"its output is consistent with the submitted one: {said}"
+    apart = f"its output is not consistent with the submitted one ({said}), but " if agreement else ""
     if outcome == "succeeded" or agreement or stage in _BUILT:
         return _built(install_minutes, apart)
     if stage in _NOT_BUILT:

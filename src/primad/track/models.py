@@ -409,7 +409,12 @@ class Verdict(models.Model):
 
     def __str__(self) -> str:
         """Return the agreement."""
-        return self.agreement
+        return self.words
+
+    @property
+    def words(self) -> str:
+        """Return the agreement in words, with the limit that was in force."""
+        return str(self.content.get("words") or self.agreement)
 
 
 class Published(models.Model):

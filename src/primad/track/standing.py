@@ -46,7 +46,7 @@ def attempt_row(attempt: Attempt, spans: list[Span], now: datetime) -> AttemptRo
         why=_why(attempt, spans, now),
         human_minutes=minutes_of(spans, now),
         run_minutes=None if attempt.run_seconds is None else attempt.run_seconds / 60,
-        agreement=verdict.agreement if verdict else "",
+        agreement=verdict.words if verdict else "",
         level=attempt.level,
         repeats=attempt.repeats.number if attempt.repeats else None,
         opened_at=attempt.opened_at,
@@ -65,7 +65,7 @@ def _why(attempt: Attempt, spans: list[Span], now: datetime) -> str:
         return f"{where}{attempt.reason}; go on: primad track replay --resume {attempt.number}, or {closing}"
     if attempt.state == "succeeded":
         verdict = verdict_of(attempt)
-        return verdict.agreement if verdict else f"no verdict; see why with: primad track verdict {attempt.number}"
+        return verdict.words if verdict else f"no verdict; see why with: primad track verdict {attempt.number}"
     return ": ".join(filter(None, (attempt.stage, attempt.reason))) or "nobody has said why"
 
 
@@ -139,5 +139,5 @@ def _tried(attempts: list[Attempt], assigned: list[Assignment]) -> tuple[str, st
 def _told(attempt: Attempt) -> str:
     """Return what became of ATTEMPT, in a few words."""
     verdict = verdict_of(attempt)
-    more = verdict.agreement if verdict else f"at {attempt.stage}" if attempt.stage else ""
+    more = verdict.words if verdict else f"at {attempt.stage}" if attempt.stage else ""
     return f"{attempt.state}{f' ({more})' if more else ''}"

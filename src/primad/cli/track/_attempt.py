@@ -185,7 +185,7 @@ def verdict_shown(attempt: int, content: Mapping[str, Any], width: int | None) -
     head = {
         "attempt": str(attempt),
         "verdict": str(content["sentence"]),
-        "agreement": f"{content['agreement']} ({content['points']} of 4 points)",
+        "agreement": f"{content.get('words') or content['agreement']} ({content['points']} of 4 points)",
         "test": str(content.get("no_chance") or ""),
     }
     return "\n".join(filter(None, (facts(head, width), _measures(content, width), "".join(_items(content, width)))))

@@ -56,7 +56,7 @@ def verdict_rows(attempts: Iterable[Attempt]) -> Iterator[VerdictRow]:
             submission=str(one.submission),
             title=called(one.submission),
             analyst=one.analyst.title,
-            agreement=found.agreement,
+            agreement=found.words,
             points=found.points,
             primary=found.primary,
             submitted=found.submitted,

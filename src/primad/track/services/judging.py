@@ -63,7 +63,8 @@ def decide(submission: Submission, *, eligible: bool, reason: str) -> None:
 def proposed_level(attempt: Attempt) -> tuple[int | None, str]:
     """Return the level of repeatability that follows from what was recorded of ATTEMPT, and because of what."""
     verdict = Verdict.objects.filter(attempt=attempt).first()
-    return propose_level(attempt.state, attempt.stage, _minutes_to_build(attempt), verdict.agreement if verdict else "")
+    agreement, words = (verdict.agreement, verdict.words) if verdict else ("", "")
+    return propose_level(attempt.state, attempt.stage, _minutes_to_build(attempt), agreement, words)
 
 
 def _minutes_to_build(attempt: Attempt) -> float | None:
