@@ -5,22 +5,22 @@
     files_below       named files and folders below a folder
 
 A file is left out if its name, or what is in it, looks like a secret; if it is a link, which a bundle cannot have; or
-if it lies elsewhere.  Git is asked for contents alone: no filter, hook or attribute of the repository is heeded.
+if it lies elsewhere.  Where a password may only be an example, naming the file itself lets it in.  Git is asked for
+contents alone: no filter, hook or attribute of the repository is heeded.
 """
 
 from __future__ import annotations
 
 import io
 import os
-import re
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 from primad.errors import FileError
-from primad.metadata.secrets import redact
 from primad.metadata.showing import harmless
+from primad.replay._packed_secrets import Finding, is_secret_name, secret_in
 from primad.replay.unpacking import folded
 
 if TYPE_CHECKING:
@@ -28,17 +28,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 1 << 30
 
-_SECRET_NAMES = re.compile(
-    r"\.env(?:\.(?!example$|sample$|template$|dist$)[\w.-]+)?|\.envrc|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|.*\.(?:pem|key|p12|pfx|jks"
-    r"|keystore|kdbx|ppk|gpg)|\.netrc|_netrc|\.pgpass|\.pypirc|\.npmrc|\.htpasswd|\.git-credentials|\.dockercfg|\.my\.cnf"
-    r"|kubeconfig|(?:client_)?secrets?(?:\.\w+)?|credentials?(?:\.(?:json|ya?ml|ini|toml|txt|csv))?|.*service[-_]account.*\.json",
-    re.IGNORECASE,
-)
-_SECRET_FOLDERS = {".aws", ".azure", ".docker", ".git", ".gnupg", ".kube", ".ssh"}
 _OF_NO_USE = {".venv", "__pycache__", "node_modules", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
-_WORD = re.compile(r"[\w.-]{16,200}")
-_PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY")
-_MOST_SEARCHED = 1 << 19
 _LARGE_FILE_POINTER = b"version https://git-lfs.github.com/spec/"
 _VARIABLES = {
     "GIT_ALLOW_PROTOCOL": "none",
@@ -73,19 +63,28 @@ class Packable:
 
 @dataclass
 class Gathered:
-    """Files by their paths in the bundle, a sentence on each that was LEFT_OUT, and the NAMES that are taken."""
+    """Files by their paths in the bundle, a sentence on each that was LEFT_OUT, and the NAMES that are taken.
+
+    DOUBTED are the paths of files that are there only because they were named.
+    """
 
     files: dict[str, Packable] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
+    doubted: list[str] = field(default_factory=list)
 
-    def take(self, path: str, file: Packable) -> None:
-        """Take FILE as PATH, unless it looks like a secret."""
-        reason = self._why_odd(path) or _why_secret(path, file)
-        if reason:
-            self.left_out.append(f"{path} is left out, for {reason}")
-        else:
-            self.files[path] = file
+    def take(self, path: str, file: Packable, *, is_named: bool = False) -> None:
+        """Take FILE as PATH, unless it looks like a secret; what may be an example is taken if it IS_NAMED."""
+        self.left_out = [sentence for sentence in self.left_out if not sentence.startswith(_left_out(path))]
+        odd = self._why_odd(path)
+        found = Finding(odd) if odd else _found_in(path, file)
+        if found and not (found.may_be_example and is_named):
+            hint = "; if that is an example, name the file with --include" if found.may_be_example else ""
+            self.left_out.append(f"{_left_out(path)}{found.reason}{hint}")
+            self.files.pop(path, None)
+            return
+        self.files[path] = file
+        self.doubted += [path] if found else []
 
     def _why_odd(self, path: str) -> str:
         """Return why no bundle may have a file at PATH, empty if it may; from now on the name is taken."""
@@ -97,21 +96,20 @@ class Gathered:
         return f"{others[0]} has the same name on some systems" if others else ""
 
 
-def _why_secret(path: str, file: Packable) -> str:
-    """Return why nobody else should have, or can have, the FILE at PATH, empty if nothing speaks against it."""
-    *folders, name = path.split("/")
-    if _SECRET_NAMES.fullmatch(name) or _SECRET_FOLDERS & set(folders):
-        return "files of that name hold secrets"
+def _left_out(path: str) -> str:
+    """Return how the sentence on a file at PATH begins that is not packed."""
+    return f"{path} is left out, for "
+
+
+def _found_in(path: str, file: Packable) -> Finding | None:
+    """Return why nobody else should have, or can have, the FILE at PATH, None if nothing speaks against it."""
+    if is_secret_name(path):
+        return Finding("files of that name hold secrets")
     try:
         with file.opened() as stream:
-            text = stream.read(_MOST_SEARCHED).decode("utf-8", "replace")
+            return secret_in(stream)
     except OSError as error:
-        return f"it cannot be read ({error.strerror})"
-    if _PRIVATE_KEY.search(text):
-        return "there is a private key in it"
-    # Names with values are all over code, so only what has the shape of a token counts.
-    words = "\n".join(dict.fromkeys(_WORD.findall(text))) if "\0" not in text else ""
-    return "something in it looks like an access token" if redact(words) != words else ""
+        return Finding(f"it cannot be read ({error.strerror})")
 
 
 # Files on the disk -----------------------------------------------------------------------------------------------
@@ -130,7 +128,7 @@ def files_below(folder: Path, paths: Iterable[Path], to: Gathered | None = None)
             if file.is_symlink():
                 gathered.left_out.append(f"{name} is left out, for it is a link")
             elif file.is_file():
-                gathered.take(name, Packable(file, os.access(file, os.X_OK)))
+                gathered.take(name, Packable(file, os.access(file, os.X_OK)), is_named=file == place)
     return gathered
 
 

@@ -291,6 +291,8 @@ def _minutes(record: Record) -> float | None:
 
 def _doubts(record: Record, facts: Facts, gathered: Gathered) -> Iterable[str]:
     """Yield what speaks against the bundle being what was recorded."""
+    for path in gathered.doubted:
+        yield f"whether the password in {path} is only an example; the file is packed, for it was named with --include"
     status = record.get("resources.exit status", 0)
     if status != 0:
         yield f"whether the system works: the recorded command ended with status {status}"

@@ -9,6 +9,7 @@
     inputs       which files the command reads, and where they are here
     cloning      the code at one commit
     libraries    a Python with the stated libraries, as far as there is one
+    installing   the stated libraries from the network
     running      the command in the sandbox, and the run that it wrote
     recreated    the record of the new run
     result       what came of it, for programs;  ``text`` has it for people

@@ -6,70 +6,62 @@
     is_repository  whether git reads a folder as one
 
 A repository may be hostile: no hook, filter, submodule or template of it is heeded, and only transports that were asked
-for are allowed.  The clone does not remember where it is from, for an address may hold a password.
+for are allowed.  A few objects may stand for very many or very large files, so these are counted before they are
+written.  The clone does not remember where it is from, for an address may hold a password.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import subprocess
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 from primad.errors import FileError
-from primad.metadata.secrets import redact, redact_url
+from primad.metadata.secrets import redact_url
+from primad.rerun._git import PATIENCE_TO_CLONE, answering, bytes_in, git, git_growing, reason_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from primad.rerun.given import Origin
 
-_PATIENCE = 60.0
-_PATIENCE_TO_CLONE = 3600.0
-_LONGEST_REASON = 300
+MOST_BYTES = 4 << 30  # of the files of a commit, and of a repository that is fetched
+MOST_FILES = 100_000  # and folders
+
+_EVERYTHING = 1 << 62  # bytes
+_PIECE, _MOST_LISTED = 1 << 20, 64 << 20  # bytes; names may be long
+_MOST_RATIO, _RATIO_FROM = 200, 16 << 20  # of what is checked out to what git keeps, as of bundles
 _COMMIT_SHOWN = 12
 _POINTER = b"version https://git-lfs.github.com/spec/"
 _MOST_POINTERS = 3
 _SMALL = 1024  # bytes; a pointer has fewer
-_KEPT_VARIABLES = {"GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM", "GIT_EXEC_PATH"}
-_VARIABLES = {
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "LC_ALL": "C",
-}
 # Without the person's own settings, of which one may fetch large files while they are checked out.
 _ALONE = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-_SETTINGS = (
-    "core.hooksPath=/dev/null",
-    "core.fsmonitor=false",
-    "core.logAllRefUpdates=false",
-    "protocol.ext.allow=never",
-    "submodule.recurse=false",
-    "advice.detachedHead=false",
-)
 _NETWORK = "http:https:git:ssh"
 
 
 @dataclass(frozen=True)
 class Committed:
-    """The FILES of COMMIT, a whole hash, of the repository at FOLDER."""
+    """The FILES of COMMIT, a whole hash, of the repository at FOLDER; together they have so many BYTES."""
 
     folder: Path
     commit: str
     files: frozenset[str]
+    bytes: int = 0
 
     @classmethod
     def of(cls, repository: Path, commit: str) -> Committed | None:
         """Return COMMIT, a hash, of a REPOSITORY on this disk, None if it does not have it."""
         whole = _whole(repository, commit) if repository.is_dir() else ""
-        listed = _git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", whole], repository, "none", _PATIENCE)
-        if not whole or listed.returncode:
+        listed = _listed(repository, whole) if whole else None
+        if listed is None:
             return None
-        return cls(repository, whole, frozenset(os.fsdecode(name) for name in listed.stdout.split(b"\0") if name))
+        entries = [entry.partition(b"\t") for entry in listed]
+        files = {os.fsdecode(path): facts.split() for facts, _, path in entries}  # mode, type, digest and size of each
+        sizes = [int(size) for *_, size in files.values() if size.isdigit()]
+        names = frozenset(path for path, (_, kind, *_) in files.items() if kind != b"tree")
+        return cls(repository, whole, names, sum(sizes))
 
     def place_of(self, path: str, digests: frozenset[str]) -> str:
         """Return which file of the commit was at the absolute PATH elsewhere: its end tells, and one of DIGESTS."""
@@ -79,8 +71,21 @@ class Committed:
 
     def _digest(self, path: str) -> str:
         """Return the SHA-256 of the file at PATH as it was committed."""
-        done = _git(["cat-file", "blob", f"{self.commit}:{path}"], self.folder, "none", _PATIENCE)
-        return "" if done.returncode else hashlib.sha256(done.stdout).hexdigest()
+        with answering(["cat-file", "blob", f"{self.commit}:{path}"], self.folder) as process:
+            digest = hashlib.file_digest(cast("IO[bytes]", process.stdout), "sha256").hexdigest()  # type: ignore[arg-type]  # it is buffered
+        return "" if process.returncode else digest
+
+
+def _listed(repository: Path, commit: str) -> list[bytes] | None:
+    """Return what git lists of COMMIT, None if it cannot; a few folders in each other may have billions of files."""
+    listed = bytearray()
+    # Folders are listed too, for those with nothing in them can be as many.
+    with answering(["ls-tree", "-r", "-t", "-l", "-z", "--full-tree", commit], repository) as process:
+        while piece := cast("IO[bytes]", process.stdout).read(_PIECE):
+            listed += piece
+            if len(listed) > _MOST_LISTED or listed.count(b"\0") > MOST_FILES:
+                raise FileError(f"commit {commit[:_COMMIT_SHOWN]}", f"has more than {MOST_FILES:,} files and folders")
+    return None if process.returncode else bytes(listed).split(b"\0")[:-1]
 
 
 @dataclass(frozen=True)
@@ -98,49 +103,68 @@ class Checkout:
         return self.committed.commit
 
 
-def clone(origin: Origin, commit: str, folder: Path, *, fetch: bool) -> Checkout:
-    """Clone COMMIT, a hash, of ORIGIN into FOLDER, which is not there yet; from the network only if it may FETCH."""
+def clone(origin: Origin, commit: str, folder: Path, *, fetch: bool, most: int = MOST_BYTES) -> Checkout:
+    """Clone COMMIT, a hash, of ORIGIN into FOLDER, which is not there yet; from the network only if it may FETCH.
+
+    The files of the commit may have MOST bytes, and so may a repository that is fetched.
+    """
     if not origin.is_local and not fetch:
         raise FileError(redact_url(origin.place), "is not on this disk", "clone it with --fetch")
     protocols = "file" if origin.is_local else _NETWORK
+    # What is copied on this disk is already here; its history need not be small.
+    room = _EVERYTHING if origin.is_local else most
     options = ["--no-checkout", "--no-hardlinks", "--no-recurse-submodules", "--template=", "--quiet"]
-    done = _git(["clone", *options, "--", origin.place, str(folder)], None, protocols, _PATIENCE_TO_CLONE)
+    done = git_growing(["clone", *options, "--", origin.place, str(folder)], None, protocols, folder, room)
     if done.returncode:
         raise FileError(
-            redact_url(origin.place), f"cannot be cloned ({_reason(done)})", "name another: --repository DIR"
+            redact_url(origin.place), f"cannot be cloned ({reason_of(done)})", "name another: --repository DIR"
         )
     whole = _whole(folder, commit)
     if not whole and not origin.is_local:
         # No branch has it any more; some servers give a commit that is asked for by name.
-        _git(["fetch", "--quiet", "--no-tags", "--", "origin", commit], folder, protocols, _PATIENCE_TO_CLONE)
+        git_growing(["fetch", "--quiet", "--no-tags", "--", "origin", commit], folder, protocols, folder, room)
         whole = _whole(folder, commit)
     if not whole:
         found = f"does not have the commit {commit[:_COMMIT_SHOWN]}"
         raise FileError(redact_url(origin.place), found, "name a repository that has it: --repository DIR")
-    return _checked_out(folder, whole)
+    return _checked_out(folder, whole, most)
 
 
-def _checked_out(folder: Path, commit: str) -> Checkout:
-    """Return the clone in FOLDER with the files of COMMIT in it."""
-    _git(["remote", "remove", "origin"], folder, "none", _PATIENCE)
-    done = _git(["checkout", "--quiet", "--force", "--detach", commit], folder, "none", _PATIENCE_TO_CLONE, _ALONE)
-    if done.returncode:
-        raise FileError(f"commit {commit[:_COMMIT_SHOWN]}", f"cannot be checked out ({_reason(done)})")
-    tree = os.fsdecode(_git(["rev-parse", f"{commit}^{{tree}}"], folder, "none", _PATIENCE).stdout).strip()
+def _checked_out(folder: Path, commit: str, most: int) -> Checkout:
+    """Return the clone in FOLDER with the files of COMMIT in it, which may have MOST bytes."""
+    git(["remote", "remove", "origin"], folder)
     committed = Committed.of(folder, commit)
     if committed is None:
         raise FileError(f"commit {commit[:_COMMIT_SHOWN]}", "git cannot list its files")
+    _refuse_too_large(committed, most)
+    arguments = ["checkout", "--quiet", "--force", "--detach", commit]
+    done = git(arguments, folder, seconds=PATIENCE_TO_CLONE, variables=_ALONE)
+    if done.returncode:
+        raise FileError(f"commit {commit[:_COMMIT_SHOWN]}", f"cannot be checked out ({reason_of(done)})")
+    tree = os.fsdecode(git(["rev-parse", f"{commit}^{{tree}}"], folder).stdout).strip()
     return Checkout(folder, committed, tree, tuple(_left_out(folder, committed.files)))
+
+
+def _refuse_too_large(committed: Committed, most: int) -> None:
+    """Refuse to check out more than MOST bytes, and much out of very little."""
+    where, size = f"commit {committed.commit[:_COMMIT_SHOWN]}", committed.bytes
+    if size > most:
+        raise FileError(where, f"its files have {size:,} bytes, and no more than {most:,} are checked out")
+    kept = bytes_in(committed.folder)
+    if size > max(_RATIO_FROM, _MOST_RATIO * kept):
+        raise FileError(
+            where, f"its files have {size:,} bytes, more than {_MOST_RATIO} times what git keeps ({kept:,})"
+        )
 
 
 def is_repository(folder: Path) -> bool:
     """Tell whether git reads FOLDER as a repository, or as lying in one; it refuses those of other people."""
-    return folder.is_dir() and not _git(["rev-parse", "--git-dir"], folder, "none", _PATIENCE).returncode
+    return folder.is_dir() and not git(["rev-parse", "--git-dir"], folder).returncode
 
 
 def _whole(folder: Path, commit: str) -> str:
     """Return the whole hash of COMMIT, empty if it is not there or the name means another one, such as a branch."""
-    done = _git(["rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}"], folder, "none", _PATIENCE)
+    done = git(["rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}"], folder)
     whole = os.fsdecode(done.stdout).strip()
     return whole if not done.returncode and whole.startswith(commit) else ""
 
@@ -165,36 +189,3 @@ def _is_pointer(path: Path) -> bool:
         return path.read_bytes().startswith(_POINTER)
     except OSError:
         return False
-
-
-def _git(
-    arguments: list[str],
-    folder: Path | None,
-    protocols: str,
-    seconds: float,
-    variables: Mapping[str, str] | None = None,
-) -> subprocess.CompletedProcess[bytes]:
-    """Run git with ARGUMENTS in FOLDER, with only PROTOCOLS allowed, and not longer than SECONDS."""
-    kept = {name: value for name, value in os.environ.items() if name[:4] != "GIT_" or name in _KEPT_VARIABLES}
-    environment = kept | _VARIABLES | {"GIT_ALLOW_PROTOCOL": protocols} | dict(variables or {})
-    command = ["git", "--no-pager", *(word for one in _SETTINGS for word in ("-c", one)), *arguments]
-    try:
-        return subprocess.run(  # noqa: S603 - what comes from outside was checked, and stands behind --
-            command,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-            timeout=seconds,
-        )
-    except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(command, 1, b"", f"it took more than {seconds:.0f} s".encode())
-    except OSError as error:
-        return subprocess.CompletedProcess(command, 1, b"", f"git cannot be run: {error.strerror}".encode())
-
-
-def _reason(done: subprocess.CompletedProcess[bytes]) -> str:
-    """Return what git said last, on one line and without secrets."""
-    lines = [line for line in os.fsdecode(done.stderr).splitlines() if line.strip()]
-    return redact(" ".join(lines[-2:]))[:_LONGEST_REASON] or f"exit status {done.returncode}"

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from primad.metadata.capture import has_commit, repository
+from primad.metadata.capture import has_commit
+from primad.rerun._git import top_of
 
 if TYPE_CHECKING:
     from primad.rerun.stated import Stated
@@ -32,7 +33,8 @@ _SHORT_FORM = re.compile(rf"{_USER}[A-Za-z0-9][\w.-]*:(?![:/])[\w.~/+-]+")  # gi
 class Given:
     """What the person says: where the REPOSITORY is, whether to FETCH, another COMMAND, and INPUTS by their names.
 
-    HERE are folders whose repository is asked for the commit, too.  RUN is the name of the run's file.
+    HERE are folders whose repository is asked for the commit, too.  RUN is the name of the run's file.  BUILD tells
+    whether libraries that are fetched may run code of theirs to be built.
     """
 
     repository: Path | None = None
@@ -41,6 +43,7 @@ class Given:
     inputs: Mapping[str, Path] = field(default_factory=dict)
     here: tuple[Path, ...] = ()
     run: str = ""
+    build: bool = False
 
     def input_for(self, path: str) -> Path | None:
         """Return where the file that a command calls PATH is, if it was given: itself, or a folder that it is in."""
@@ -109,9 +112,9 @@ def origin_of(stated: Stated, given: Given) -> Origin | None:
     if place and place.is_dir():
         return Origin(str(place), is_local=True, said_by="stated")
     for folder in given.here if is_commit(stated.commit) else ():
-        found = repository(folder) if folder.is_dir() else None
-        if found and has_commit(found.root, stated.commit):
-            return Origin(str(found.root), is_local=True, said_by="found here")
+        top = top_of(folder)
+        if top and has_commit(top, stated.commit):
+            return Origin(str(top), is_local=True, said_by="found here")
     if is_address(stated.repository):
         return Origin(stated.repository, is_local=False, said_by="stated")
     return None

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from primad.metadata.capture import repository
 from primad.metadata.secrets import REDACTED, redact_url
 from primad.metadata.showing import harmless
+from primad.rerun._git import top_of
 from primad.rerun.cloning import Committed, is_repository
 from primad.rerun.given import Given, is_address, is_commit, origin_of
 from primad.rerun.inputs import Place, absolutes, needed
@@ -102,8 +102,7 @@ def look_again(stated: Stated, given: Given, origin: Origin | None, committed: C
 
 def _working_folder(origin: Origin | None) -> Path | None:
     """Return where the files of a repository on this disk lie, None if it has none."""
-    found = repository(origin.folder) if origin and origin.folder and origin.folder.is_dir() else None
-    return found.root if found else None
+    return top_of(origin.folder) if origin and origin.folder else None
 
 
 def _of_code(stated: Stated, given: Given, origin: Origin | None, committed: Committed | None) -> Iterator[Lack]:

@@ -22,14 +22,15 @@ from primad.metadata.reading import metadata_of
 from primad.replay.result import Limits, Stage
 from primad.replay.sandbox.ladder import find_sandbox
 from primad.replay.steps import ending_of
-from primad.rerun.cloning import clone
+from primad.rerun.cloning import MOST_BYTES, clone
 from primad.rerun.inputs import Place, digest_of, link_into
+from primad.rerun.installing import install
 from primad.rerun.lacking import look_again, look_at
 from primad.rerun.libraries import held_against, installed_in, java_remark, nearest, requirements
 from primad.rerun.planning import given_for, planned
 from primad.rerun.recreated import program_digest, record_of
 from primad.rerun.result import Rerun
-from primad.rerun.running import ENVIRONMENT, Staging, Watch, found_run, install, readable_by_all, shell_text, workspace
+from primad.rerun.running import ENVIRONMENT, Staging, Watch, found_run, readable_by_all, shell_text, workspace
 from primad.trec.files import atomic_write, read_bytes
 from primad.trec.ranking import ranking_digest
 
@@ -52,6 +53,7 @@ def rerun(
     *,
     repository: str | os.PathLike[str] | None = None,
     fetch: bool = False,
+    build: bool = False,
     trust: bool = False,
     wanted: Rung | None = None,
     image: str = "",
@@ -66,9 +68,10 @@ def rerun(
     """Re-create the annotated RUN from what its record says, and judge what comes of it.
 
     The code is taken from REPOSITORY, or from where the record says; the network is used to FETCH it and libraries, and
-    never by the command.  INPUTS are pairs of a path as the command names it and where that is here.  TRUST and WANTED
-    choose what holds the command, in a container of IMAGE if there is one.  With QRELS scores are compared and the
-    reproduction is assessed.  The new run goes to KEEP, its record takes VALUES.  SHOW gets what the command prints.
+    never by the command.  Libraries without a wheel are installed only if they may BUILD themselves, with code of
+    theirs.  INPUTS are pairs of a path as the command names it and where that is here.  TRUST and WANTED choose what
+    holds the command, in a container of IMAGE if there is one.  With QRELS scores are compared and the reproduction is
+    assessed.  The new run goes to KEEP, its record takes VALUES.  SHOW gets what the command prints.
     """
     original = _Original.read(run, qrels)
     annotating.stated(None, values or {}, {})  # what is wrong with them is told before anything is run
@@ -77,6 +80,7 @@ def rerun(
         run,
         repository=Path(repository) if repository is not None else None,
         fetch=fetch,
+        build=build,
         command=command,
         inputs={name: Path(path) for name, path in inputs},
     )
@@ -190,7 +194,8 @@ class _Again:
         origin, stated = self.looked.origin, self.looked.stated
         if origin is None:
             raise _Stopped("where the code is to be had is not known")
-        checkout = clone(origin, stated.commit, self.staging.code, fetch=self.given.fetch)
+        most = min(MOST_BYTES, self.staging.limits.disk)
+        checkout = clone(origin, stated.commit, self.staging.code, fetch=self.given.fetch, most=most)
         self.looked = look_again(stated, self.given, origin, checkout.committed)
         self.outcome = replace(self.outcome, plan=planned(self.original.name, self.looked, self.given))
         if not self.looked.is_possible:
@@ -221,9 +226,12 @@ class _Again:
             return
         if others:
             self.remarks.append(f"not installed, for pip cannot be asked for it like that: {', '.join(others)}")
-        step = install(self.staging, chosen, known)
-        if not step.succeeded:
-            raise _Stopped(f"the stated libraries could not be installed: {step.stage} {ending_of(step)}")
+        done = install(self.staging, chosen, known, build=self.given.build)
+        self.remarks += done.remarks
+        if not done.step.succeeded:
+            hint = "" if self.given.build else "; those without a wheel are built only with --build"
+            how = f"{done.step.stage} {ending_of(done.step)}"
+            raise _Stopped(f"the stated libraries could not be installed: {how}{hint}")
         self.python = f'"$HOME/{ENVIRONMENT}/bin/python"'
         self.environment = installed_in(self.staging.environment, chosen.environment.runtime)
         self.libraries = held_against(stated, self.environment)

@@ -2,7 +2,6 @@
 
 workspace    a folder for the rerun, which is gone afterwards
 Staging      a rerun on its way in that folder
-install      the stated libraries, in the sandbox with a network
 shell_text   the command as the shell in the sandbox gets it
 Watch        what was written
 found_run    the run among that
@@ -14,7 +13,6 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -26,7 +24,6 @@ from primad.metadata.annotation import tag_of
 from primad.metadata.capture import is_python
 from primad.metadata.recording.written import Snapshot, runs_written
 from primad.replay.data_set import readable
-from primad.replay.result import Stage
 from primad.replay.sandbox.box import box_in
 from primad.replay.sandbox.reaching import is_root
 from primad.replay.sandbox.trees import emptied, removed
@@ -38,22 +35,15 @@ from primad.trec.files import read_bytes
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from primad.replay.result import Limits, Step
+    from primad.replay.result import Limits, Stage, Step
     from primad.replay.sandbox.holder import Enclosure
     from primad.rerun.given import Given
     from primad.rerun.inputs import Needed
-    from primad.rerun.libraries import Interpreter
     from primad.rerun.stated import Stated
 
 ENVIRONMENT = "environment"  # the folder in $HOME that libraries are installed in
 
 _SYSTEM, _HOME, _TRANSCRIPT = "system", "home", "transcript.txt"
-_REQUIREMENTS, _SETTINGS = "requirements.txt", "pip.conf"
-_PATIENCE = 60.0
-# What pip has to be told of where packages are; anything else of the person's settings stays here.
-_KEPT_SETTINGS = {"index-url", "extra-index-url", "find-links", "no-index", "trusted-host", "proxy", "cert"}
-_SETTING = re.compile(r"(global|install|:env:)\.([\w-]+)='(.*)'")
-_RANKS = ("global", "install", ":env:")  # each wins over those before it
 _LINES_LEFT = 10
 _BEFORE = r"(?<![^\s=<>|;&(])"
 _BEHIND = r"(?![^\s<>|;&)])"
@@ -86,9 +76,14 @@ class Staging:
         return self.place / _SYSTEM
 
     @property
+    def home(self) -> Path:
+        """Return the folder behind $HOME."""
+        return self.place / _HOME
+
+    @property
     def environment(self) -> Path:
         """Return where libraries are installed, as seen from here."""
-        return self.place / _HOME / ENVIRONMENT
+        return self.home / ENVIRONMENT
 
     @property
     def output(self) -> Path:
@@ -119,57 +114,6 @@ class Staging:
             )
         self.steps.append(done)
         return done
-
-
-# Libraries -------------------------------------------------------------------------------------------------------
-
-
-def install(staging: Staging, interpreter: Interpreter, wanted: Iterable[str]) -> Step:
-    """Install the WANTED libraries in a new environment of INTERPRETER; packages run code, so the sandbox does it."""
-    home = staging.place / _HOME
-    home.mkdir(exist_ok=True)
-    settings = _settings_of_pip(interpreter)
-    (home / _REQUIREMENTS).write_text("".join(f"{one}\n" for one in wanted), encoding="utf-8")
-    (home / _SETTINGS).write_text(_as_file(settings), encoding="utf-8")
-    (home / _SETTINGS).chmod(0o600)
-    pip = f'"$HOME/{ENVIRONMENT}/bin/python" -m pip install --no-deps --no-input --disable-pip-version-check'
-    command = (
-        f'{shlex.quote(interpreter.executable)} -m venv "$HOME/{ENVIRONMENT}" && '
-        f'PIP_CONFIG_FILE="$HOME/{_SETTINGS}" {pip} -r "$HOME/{_REQUIREMENTS}"'
-    )
-    try:
-        return staging.step(command, Stage.INSTALL, network=True, extra=_folders_in(settings))
-    finally:
-        (home / _SETTINGS).unlink(missing_ok=True)  # there may be a password in it
-
-
-def _settings_of_pip(interpreter: Interpreter) -> dict[str, str]:
-    """Return what the person's settings say of where packages are."""
-    command = [interpreter.executable, "-m", "pip", "config", "list"]
-    try:
-        done = subprocess.run(  # noqa: S603 - pip of this machine
-            command, capture_output=True, check=False, timeout=_PATIENCE, stdin=subprocess.DEVNULL
-        )
-    except (OSError, subprocess.SubprocessError):
-        return {}
-    lines = map(_SETTING.fullmatch, os.fsdecode(done.stdout).splitlines())
-    found = sorted((one.groups() for one in lines if one), key=lambda one: _RANKS.index(one[0]))
-    return {name: value.replace("\\n", " ") for _, name, value in found if name in _KEPT_SETTINGS}
-
-
-def _as_file(settings: Mapping[str, str]) -> str:
-    """Return SETTINGS as pip reads them from a file."""
-    lines = [f"{name} = {' '.join(value.split())}" for name, value in settings.items()]
-    return "\n".join(["[global]", *lines, ""]).replace("%", "%%")
-
-
-def _folders_in(settings: Mapping[str, str]) -> Iterator[Path]:
-    """Yield the folders of this machine that SETTINGS name as places of packages."""
-    for name in ("index-url", "extra-index-url", "find-links"):
-        for word in settings.get(name, "").split():
-            path = Path(word.removeprefix("file://"))
-            if path.is_absolute() and path.is_dir():
-                yield path
 
 
 # The command -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,179 @@
+"""How is git asked, so that nothing is run or filled that a repository asks for?
+
+    git           one question, answered whole
+    answering     one whose answer may be endless, read as far as it is wanted
+    git_growing   one that fills a folder, stopped where that grows too large
+    top_of        the folder of a repository
+
+No hook, filter, submodule, template or lazy fetch is heeded, and only transports that are named are allowed.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING
+
+from primad.metadata.secrets import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+NO_TRANSPORT = "none"
+PATIENCE = 60.0
+PATIENCE_TO_CLONE = 3600.0
+
+_LOOK_EVERY = 0.5  # seconds
+_LONGEST_REASON = 300
+_KEPT_VARIABLES = {"GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM", "GIT_EXEC_PATH"}
+_VARIABLES = {
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+_SETTINGS = (
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.logAllRefUpdates=false",
+    "protocol.ext.allow=never",
+    "submodule.recurse=false",
+    "advice.detachedHead=false",
+)
+
+
+def git(
+    arguments: list[str],
+    folder: Path | None,
+    *,
+    seconds: float = PATIENCE,
+    variables: Mapping[str, str] | None = None,
+) -> subprocess.CompletedProcess[bytes]:
+    """Run git with ARGUMENTS in FOLDER, with no transport allowed, and not longer than SECONDS."""
+    command = _command(arguments)
+    try:
+        return subprocess.run(  # noqa: S603 - what comes from outside was checked, and stands behind --
+            command,
+            cwd=folder,
+            env=_environment(NO_TRANSPORT) | dict(variables or {}),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=seconds,
+        )
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 1, b"", f"it took more than {seconds:.0f} s".encode())
+    except OSError as error:
+        return _not_run(command, error)
+
+
+@contextmanager
+def answering(arguments: list[str], folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Give git, which answers ARGUMENTS in FOLDER; it ends when nobody reads on, or when patience does."""
+    with subprocess.Popen(  # noqa: S603 - as above
+        _command(arguments),
+        cwd=folder,
+        env=_environment(NO_TRANSPORT),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        timer = Timer(PATIENCE, process.kill)
+        timer.start()
+        try:
+            yield process
+        finally:
+            if process.stdout:
+                process.stdout.close()
+            process.wait()
+            timer.cancel()
+
+
+def git_growing(
+    arguments: list[str], folder: Path | None, protocols: str, filled: Path, most: int
+) -> subprocess.CompletedProcess[bytes]:
+    """Run git with ARGUMENTS in FOLDER, with PROTOCOLS allowed, as long as FILLED has no more than MOST bytes."""
+    command = _command(arguments)
+    try:
+        process = subprocess.Popen(  # noqa: S603 - as above
+            command,
+            cwd=folder,
+            env=_environment(protocols),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    except OSError as error:
+        return _not_run(command, error)
+    with process:
+        fault, out, err = _watched(process, filled, most)
+    if fault or bytes_in(filled) > most:
+        return subprocess.CompletedProcess(command, 1, b"", (fault or _too_large(most)).encode())
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
+
+
+def top_of(folder: Path) -> Path | None:
+    """Return the folder of the whole repository that FOLDER lies in, None if there is none with files in it."""
+    done = git(["rev-parse", "--show-toplevel"], folder) if folder.is_dir() else None
+    return Path(os.fsdecode(done.stdout[:-1])) if done and not done.returncode and done.stdout else None
+
+
+def _watched(process: subprocess.Popen[bytes], filled: Path, most: int) -> tuple[str, bytes, bytes]:
+    """Return why PROCESS was stopped, empty if it was not, and what it said."""
+    fault, left = "", PATIENCE_TO_CLONE
+    while True:
+        try:
+            return fault, *process.communicate(timeout=_LOOK_EVERY)
+        except subprocess.TimeoutExpired:
+            left -= _LOOK_EVERY
+        if fault:
+            process.kill()  # it was asked to end, and has not
+        elif left <= 0:
+            fault = f"it took more than {PATIENCE_TO_CLONE:.0f} s"
+        elif bytes_in(filled) > most:
+            fault = _too_large(most)
+        if fault:
+            process.terminate()
+
+
+def _too_large(most: int) -> str:
+    """Return why more than MOST bytes are refused."""
+    return f"it has more than {most:,} bytes"
+
+
+def bytes_in(folder: Path) -> int:
+    """Return how many bytes the files in FOLDER have, which may change meanwhile."""
+    total = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            try:
+                total += Path(place, name).lstat().st_size
+            except OSError:  # it is gone
+                continue
+    return total
+
+
+def reason_of(done: subprocess.CompletedProcess[bytes]) -> str:
+    """Return what git said last, on one line and without secrets."""
+    lines = [line for line in os.fsdecode(done.stderr).splitlines() if line.strip()]
+    return redact(" ".join(lines[-2:]))[:_LONGEST_REASON] or f"exit status {done.returncode}"
+
+
+def _command(arguments: list[str]) -> list[str]:
+    """Return git with its settings and ARGUMENTS."""
+    return ["git", "--no-pager", *(word for one in _SETTINGS for word in ("-c", one)), *arguments]
+
+
+def _environment(protocols: str) -> dict[str, str]:
+    """Return the variables of this process without those that name another repository, with PROTOCOLS allowed."""
+    kept = {name: value for name, value in os.environ.items() if name[:4] != "GIT_" or name in _KEPT_VARIABLES}
+    return kept | _VARIABLES | {"GIT_ALLOW_PROTOCOL": protocols}
+
+
+def _not_run(command: list[str], error: OSError) -> subprocess.CompletedProcess[bytes]:
+    """Return that COMMAND could not be started."""
+    return subprocess.CompletedProcess(command, 1, b"", f"git cannot be run: {error.strerror}".encode())
