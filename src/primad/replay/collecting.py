@@ -20,13 +20,13 @@ from primad.errors import FileError
 from primad.replay.limits import sized
 from primad.replay.result import Produced
 from primad.replay.sandbox.box import Places
+from primad.safe_paths import is_safe_path
 
 if TYPE_CHECKING:
     from primad.replay.result import Limits
 
 _PIECE = 1 << 20
 _DEEPEST = 32
-_LONGEST_PATH = 1000
 _MOST_REMARKS = 50
 _LONGEST_SHOWN = 200
 _KINDS = {
@@ -77,7 +77,7 @@ class _Collection:
         """Add what is in the folder that is open as DESCRIPTOR."""
         for name in sorted(os.listdir(descriptor)):  # by a path it would be looked up again
             path = place / name
-            if not _is_plain(str(path)):
+            if not is_safe_path(str(path)):
                 self.remark(path, "has a name that cannot be kept, and was left out")
                 continue
             try:
@@ -132,11 +132,6 @@ class _Collection:
                     digest.update(piece)
                 self.size += state.st_size
                 self.files.append(Produced(str(path), state.st_size, digest.hexdigest()))
-
-
-def _is_plain(path: str) -> bool:
-    """Tell whether a path can be written down as it is: UTF-8 without control characters, and not too long."""
-    return path.isprintable() and len(path) <= _LONGEST_PATH  # what is no UTF-8 becomes what cannot be printed
 
 
 def _named(path: str) -> str:

@@ -1,7 +1,7 @@
 """How are the folders of a workspace made ready for a step?
 
-emptied    folders with nothing in them
-readable   a data set that the command's user can read
+readable       a data set that the command's user can read
+without_data   a box in which there is none, for steps before the run
 """
 
 from __future__ import annotations
@@ -9,10 +9,19 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from primad.errors import FileError
+from primad.replay.sandbox.box import make_folder
 from primad.replay.sandbox.reaching import is_root
+from primad.replay.sandbox.trees import emptied
+
+if TYPE_CHECKING:
+    from primad.replay.sandbox.box import Box
+
+_ASIDE = "install"  # the folder of a workspace where steps before the run find what stands for data set and output
 
 
 def readable(inputs: Path, workspace: Path) -> Path:
@@ -35,6 +44,21 @@ def readable(inputs: Path, workspace: Path) -> Path:
     except (OSError, shutil.Error) as error:
         raise FileError(str(inputs), f"cannot be copied to where the system can read it ({error})") from None
     return copy
+
+
+def without_data(box: Box, workspace: Path) -> Box:
+    """Return BOX with an empty data set, and an output that is thrown away.
+
+    A step with a network could send the data set to somebody, or fetch the output from somebody.
+    """
+    aside = workspace.resolve() / _ASIDE
+    try:
+        for folder in (aside, aside / "input", aside / "output"):
+            make_folder(folder)
+    except OSError as error:
+        raise FileError(str(aside), f"cannot be made ({error.strerror})", "name another workspace") from None
+    emptied([aside / "input", aside / "output"])
+    return replace(box, input=aside / "input", output=aside / "output")
 
 
 def _needs_copy(inputs: Path) -> bool:

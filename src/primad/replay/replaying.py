@@ -2,12 +2,14 @@
 
     replay          run a system that was unpacked into a workspace
     read_replayed   what a replay left whose process is gone
+    end_leftovers   the end of processes that such a replay left
     as_json         a replay as plain values
     replayed_of     the same, read again
 
 A workspace has ``system`` (the bundle, unpacked), ``output``, ``transcript.txt`` and ``steps.jsonl``, and folders that
 commands use meanwhile.  Steps go one at a time, and the first that fails is the last.  A replay that was killed can be
-resumed behind the last step that installed something; a run begins anew, with nothing in ``output``.
+resumed behind the last step that installed something; a run begins anew, with nothing in ``output``.  No step before
+the run sees the data set or the output: one that installs may have a network.
 """
 
 from __future__ import annotations
@@ -17,17 +19,21 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from primad.errors import FileError, UsageError
+from primad.errors import FileError, UsageError, WorkError
 from primad.metadata.secrets import redact
 from primad.replay.collecting import collect
-from primad.replay.data_set import readable
+from primad.replay.data_set import readable, without_data
 from primad.replay.journal import Journal
+from primad.replay.limits import Spent
 from primad.replay.prerequisites import look
 from primad.replay.recorded import as_json, replayed_of
-from primad.replay.result import Replayed, Stage
+from primad.replay.result import Replayed, Rung, Stage
 from primad.replay.sandbox.box import box_in
+from primad.replay.sandbox.container import ENGINES, Container
+from primad.replay.sandbox.groups import left_by
+from primad.replay.sandbox.processes import Crew
 from primad.replay.sandbox.trees import emptied
-from primad.replay.steps import ending_of, run_step
+from primad.replay.steps import ending_of, new_token, run_step
 from primad.replay.transcript import Transcript, brief, harmless, tail_of
 
 if TYPE_CHECKING:
@@ -38,13 +44,14 @@ if TYPE_CHECKING:
     from primad.replay.sandbox.box import Box
     from primad.replay.sandbox.holder import Enclosure
 
-__all__ = ["JOURNAL", "TRANSCRIPT", "as_json", "read_replayed", "replay", "replayed_of"]
+__all__ = ["JOURNAL", "TRANSCRIPT", "as_json", "end_leftovers", "read_replayed", "replay", "replayed_of"]
 
 TRANSCRIPT = "transcript.txt"
 JOURNAL = "steps.jsonl"
 
 _SECONDS_TO_LOOK = 60.0  # for what is there, each
 _LINES_LEFT = 5
+_WITH_A_NETWORK = "steps that install had a network, and with it could reach services of this machine itself"
 
 
 def replay(
@@ -69,14 +76,19 @@ def replay(
         raise UsageError(f"'{manifest.name}' has no configuration '{configuration}'; it has: {known}")
     if not (workspace / "system").is_dir():
         raise FileError(str(workspace), "expected a folder 'system' with the unpacked bundle, found none")
+    if resume:
+        end_leftovers(workspace)
     journal = Journal(workspace / JOURNAL)
     past = journal.past() if resume else None
     kept = past.installed(tuple(map(redact, manifest.install))) if past else ()
     box = box_in(workspace, readable(inputs, workspace), tuple(extra))
+    aside = without_data(box, workspace)
     emptied([box.output, box.tmp, *([] if kept else [box.home])])
-    sandbox.holder.admit(box)
+    for one in (box, aside):
+        sandbox.holder.admit(one)
     with Transcript(workspace / TRANSCRIPT) as transcript:
-        run = _Replay(manifest, box, sandbox, limits, show, transcript, journal, list(kept))
+        spent = Spent(seconds=sum(step.wall for step in kept))
+        run = _Replay(manifest, box, aside, sandbox, limits, show, transcript, journal, list(kept), spent)
         journal.begin(sandbox.sandbox, kept)
         replayed = run.result(configuration, network=network_to_install)
         journal.end(replayed)
@@ -96,16 +108,18 @@ class _Failed(Exception):
 
 @dataclass
 class _Replay:
-    """A replay on its way; STEPS are those that were done."""
+    """A replay on its way; STEPS are those that were done, ASIDE is the box of those before the run."""
 
     manifest: Manifest
     box: Box
+    aside: Box
     sandbox: Enclosure
     limits: Limits
     show: Callable[[str], None]
     transcript: Transcript
     journal: Journal
     steps: list[Step]
+    spent: Spent
     remarks: list[str] = field(default_factory=list)
     last_line: str = ""
 
@@ -139,31 +153,35 @@ class _Replay:
         """Look for what the system needs; what is absent ends the replay, another version does not."""
         for found in look(self.manifest, self._looked):
             sentence = harmless(found.sentence)
-            self._say(sentence)
             if not found.present:
+                self.show(sentence)  # the transcript has it as the reason
                 raise _Failed(Stage.PREREQUISITES, sentence)
+            self._say(sentence)
             if found.satisfied is False:
                 self.remarks.append(sentence)
 
     def _looked(self, command: str) -> tuple[int, str]:
         """Run a COMMAND that looks for something, and return its status and what it said."""
         said: list[str] = []
-        limits = replace(self.limits, seconds=min(_SECONDS_TO_LOOK, self.limits.seconds))
-        step = self._step(command, Stage.PREREQUISITES, self.box, limits, show=said.append)
+        limits = replace(self.limits, seconds=min(self.spent.seconds + _SECONDS_TO_LOOK, self.limits.seconds))
+        step = self._step(command, Stage.PREREQUISITES, self.aside, limits, show=said.append)
         return step.status, "\n".join(said)
 
     def _install(self, commands: Sequence[str], *, behind: int, network: bool) -> None:
         """Install the system BEHIND the commands that were done before; it can write to its own folder meanwhile."""
         if behind:
             self._say(f"{behind} of {len(commands)} steps to install were done before")
-        box = replace(self.box, system_writable=True)
+        if network and behind < len(commands):
+            self.remarks.append(_WITH_A_NETWORK)
+        box = replace(self.aside, system_writable=True)
         for number, command in enumerate(commands, 1):
             if number > behind:
                 step = self._step(command, Stage.INSTALL, box, self.limits, network=network)
                 self._insist(step, number, len(commands))
 
     def _run(self, commands: Sequence[str]) -> None:
-        """Run the system, without a network."""
+        """Run the system, without a network, from an output with nothing in it."""
+        emptied([self.aside.output, self.box.output])
         for number, command in enumerate(commands, 1):
             step = self._step(command, Stage.RUN, self.box, self.limits)
             self._insist(step, number, len(commands))
@@ -180,7 +198,8 @@ class _Replay:
     ) -> Step:
         """Run one COMMAND, and write down that it starts and how it went."""
         self.last_line = ""
-        self.journal.start(stage, redact(command))
+        token = new_token()
+        self.journal.start(stage, redact(command), token)
         step = run_step(
             self.sandbox,
             box,
@@ -190,6 +209,8 @@ class _Replay:
             network=network,
             show=show or self._show,
             transcript=self.transcript,
+            spent=self.spent,
+            token=token,
         )
         self.journal.finish(step)
         self.steps.append(step)
@@ -203,7 +224,7 @@ class _Replay:
         if not step.succeeded:
             said = f"; it last said: {brief(self.last_line)}" if self.last_line else ""
             which = f"{step.stage} step {number} of {of}"
-            raise _Failed(step.stage, f"{which} ({brief(step.command)}) {ending_of(step)}{said}")
+            raise _Failed(step.stage, f"{which} ({brief(step.command)}) {ending_of(step, timed=False)}{said}")
 
     def _missing(self, paths: Sequence[str]) -> str:
         """Return what is wrong with the output, given the PATHS in it; empty if nothing is."""
@@ -241,3 +262,22 @@ def read_replayed(workspace: Path) -> Replayed:
         reason=f"the replay was cut off {at}: its process is gone; it can be resumed",
         remarks=tuple(f"transcript: {line}" for line in tail_of(workspace / TRANSCRIPT, _LINES_LEFT)),
     )
+
+
+def end_leftovers(workspace: Path) -> int:
+    """End the processes of the step that the last replay in WORKSPACE was at, and return how many there were.
+
+    To be called only when the process of that replay is gone: on the plain rung its steps may run on.
+    """
+    past = Journal(workspace / JOURNAL).past()
+    if past is None or past.ended or not past.token:
+        return 0
+    if past.sandbox.rung is Rung.CONTAINER and past.sandbox.engine in ENGINES:
+        Container(past.sandbox.engine, "").end(past.token)
+    crew = Crew(0, past.token, loose=True, group=left_by(past.token))
+    found = crew.marked()
+    left = crew.end()
+    if left:
+        numbers = ", ".join(map(str, sorted(left)))
+        raise WorkError(f"processes of a replay whose own is gone could not be ended: {numbers}; end them by hand")
+    return len(found)

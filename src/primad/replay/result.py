@@ -38,9 +38,11 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a step may use: seconds, bytes of memory for all its processes, processes, bytes on disk, and of its log.
+    """What steps may use: seconds, bytes of memory for all processes, processes, bytes on disk, and of the log.
 
-    OUTPUT bounds the bytes that are collected in the end, FILES their number.
+    SECONDS and LOG are for all steps of a replay together, DISK is for what all of them leave, the others are for one
+    at a time.  ENTRIES bounds the number of files and folders on disk, OUTPUT the bytes that are collected in the end,
+    FILES their number.
     """
 
     seconds: float = 8 * 3600.0
@@ -50,6 +52,7 @@ class Limits:
     log: int = 50 * _MB
     output: int = 1024 * _MB
     files: int = 10_000
+    entries: int = 200_000
 
 
 @dataclass(frozen=True)

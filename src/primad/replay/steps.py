@@ -1,6 +1,7 @@
 """How is one command of a system run?  In a sandbox, within limits, with all it prints shown as it comes.
 
     run_step    run a command, and say how it went
+    new_token   a mark for its processes
     ending_of   how it ended, for a person
 
 When this returns, no process of the command is left that could be found.
@@ -12,13 +13,13 @@ import os
 import secrets
 import select
 import signal
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from primad.errors import WorkError
 from primad.metadata.recording.command import KILLED, execute
 from primad.metadata.secrets import redact
-from primad.replay.limits import DISK, LOG, Gauge, Hit, sized
+from primad.replay.limits import DISK, LOG, Gauge, Hit, Spent, shared, sized
 from primad.replay.result import Step
 from primad.replay.sandbox.groups import group_for
 from primad.replay.sandbox.processes import Crew
@@ -51,13 +52,21 @@ def run_step(
     network: bool,
     show: Callable[[str], None],
     transcript: Transcript,
+    spent: Spent | None = None,
+    token: str = "",
 ) -> Step:
-    """Run the shell COMMAND in BOX as a step of STAGE, SHOW each line that it prints, and add it to TRANSCRIPT."""
-    step = secrets.token_hex(8)
+    """Run the shell COMMAND in BOX as a step of STAGE, SHOW each line that it prints, and add it to TRANSCRIPT.
+
+    SPENT is what steps before it used of what all may use together; what this one uses is added.  TOKEN marks its
+    processes, if whoever calls wants to find them.
+    """
+    step, spent = token or new_token(), spent or Spent()
     transcript.note(f"{stage}: {command}")
     with group_for(step, limits) as group:
-        attendant = _Attendant(enclosure, box, limits, step, group, show, transcript)
+        attendant = _Attendant(enclosure, box, limits, step, group, show, transcript, replace(spent), read=spent.log)
         execution = attendant.execute(command, network=network)
+    spent.seconds += execution.wall
+    spent.log = attendant.read
     if execution.meanwhile_error:
         raise execution.meanwhile_error
     if not attendant.reached and not attendant.hit:
@@ -67,6 +76,11 @@ def run_step(
     done = _step_of(execution, attendant, command, stage, network=had_network)
     transcript.note(f"{stage}: {ending_of(done)}")
     return done
+
+
+def new_token() -> str:
+    """Return a mark for the processes of a step, which nobody can guess."""
+    return secrets.token_hex(8)
 
 
 def _step_of(execution: Execution, attendant: _Attendant, command: str, stage: Stage, *, network: bool) -> Step:
@@ -91,13 +105,13 @@ def _step_of(execution: Execution, attendant: _Attendant, command: str, stage: S
     )
 
 
-def ending_of(step: Step) -> str:
-    """Return how a step ended, as half a sentence."""
-    took = f"after {step.wall:.1f} s"
+def ending_of(step: Step, *, timed: bool = True) -> str:
+    """Return how a step ended, as half a sentence; TIMED, it says after how long, which is another time each time."""
+    took = f" after {step.wall:.1f} s" if timed else ""
     if step.stopped_by:
-        return f"stopped {took} by the limit on {step.stopped_by}: {step.remark}"
+        return f"stopped{took} by the limit on {step.stopped_by}: {step.remark}"
     name = _signal_name(step.status - KILLED)
-    return f"ended {took} by the signal {name}" if name else f"ended {took} with exit status {step.status}"
+    return f"ended{took} by the signal {name}" if name else f"ended{took} with exit status {step.status}"
 
 
 def _signal_name(number: int) -> str:
@@ -119,6 +133,7 @@ class _Attendant:
     group: Group | None
     show: Callable[[str], None]
     transcript: Transcript
+    before: Spent
     hit: Hit | None = None
     remarks: list[str] = field(default_factory=list)
     read: int = 0
@@ -149,7 +164,7 @@ class _Attendant:
         self._close_writing()
         os.set_blocking(self.reading, False)
         crew = Crew(pid, self.step, self.enclosure.holder.loose, self.group)
-        gauge = Gauge(crew, self.limits, self.box.written)
+        gauge = Gauge(crew, self.limits, self.box.written, self.before.seconds)
         try:
             self._watch(gauge, over)
         finally:
@@ -187,11 +202,12 @@ class _Attendant:
             piece = os.read(self.reading, _PIECE)
         except BlockingIOError:
             return True
-        kept = piece[: self.limits.log - self.read]
+        kept = piece[: max(0, self.limits.log - self.read)]
         self.read += len(piece)
         self._show(self.lines.add(kept))
         if self.read > self.limits.log:
-            remark = f"it may print {sized(self.limits.log)}, and printed more; what came after is not kept"
+            most = f"{sized(self.limits.log)}{shared(self.before.log)}"
+            remark = f"it may print {most}, and printed more; what came after is not kept"
             self.hit = self.hit or Hit(LOG, remark)
         return bool(piece)
 

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from primad.errors import FileError
-from primad.metadata.showing import harmless
 from primad.replay._archive_members import ArchiveLimits, Member, Refusal, members_of, shown, too_much
 from primad.replay.manifest import MANIFEST
+from primad.safe_paths import is_safe_path
 from primad.trec.files import atomic_folder, name_of
 
 if TYPE_CHECKING:
@@ -156,12 +156,14 @@ def _faults(name: str, limits: ArchiveLimits) -> Iterator[str]:
         yield "which leads out of the folder"
     if "\\" in name or _DRIVE.match(name):
         yield "which is a name of another system (a backslash or a drive)"
-    if harmless(name) != name:
-        yield "whose name has control characters or is no text"
+    if not name.isprintable():
+        yield "whose name has characters that cannot be printed, or is no text"
     if len(name) > limits.path or any(len(os.fsencode(part)) > limits.name for part in parts):
         yield f"whose name is longer than {limits.name} bytes, or its path than {limits.path:,} characters"
     if len(parts) > limits.depth:
         yield f"which is more than {limits.depth} folders deep"
+    if parts and not is_safe_path("/".join(parts)):
+        yield "which is no path of a file below its folder"
 
 
 def _strip(new: Path, files: list[str]) -> str:

@@ -1,10 +1,11 @@
 """Which folders does a command see?
 
-    Box         the folders on this machine
-    Places      where a command finds them
-    box_in      the box of a workspace, its folders made
-    variables   the environment of a command
-    proxies     what a command needs to know of a network
+    Box           the folders on this machine
+    Places        where a command finds them
+    box_in        the box of a workspace, its folders made
+    make_folder   a folder that the command's user can enter
+    variables     the environment of a command
+    proxies       what a command needs to know of a network
 
 Nothing else of this machine is to be seen, but for the programs that are installed on it.
 """
@@ -76,9 +77,11 @@ def box_in(workspace: Path, inputs: Path, extra: tuple[Path, ...] = ()) -> Box:
         raise FileError(str(inputs), "expected the folder of a data set, found none")
     try:
         for name in _FOLDERS:
-            (place / name).mkdir(parents=True, exist_ok=True)
+            make_folder(place / name)
+        (place / "etc").chmod(0o755)
         for path, line in _account().items():
             (place / "etc" / path).write_text(line, encoding="utf-8")
+            (place / "etc" / path).chmod(0o644)
     except OSError as error:
         raise FileError(str(workspace), f"cannot be used ({error.strerror})", "name another folder") from None
     return Box(
@@ -90,6 +93,13 @@ def box_in(workspace: Path, inputs: Path, extra: tuple[Path, ...] = ()) -> Box:
         etc=place / "etc",
         extra=tuple(path.absolute() for path in extra),
     )
+
+
+def make_folder(folder: Path) -> None:
+    """Make FOLDER, if it is missing, so that the command's user can enter it whatever mask we have."""
+    if not folder.is_dir():
+        folder.mkdir(parents=True)
+        folder.chmod(0o755)
 
 
 def _account() -> dict[str, str]:

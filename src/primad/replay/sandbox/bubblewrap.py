@@ -4,7 +4,7 @@
 
 As root, bubblewrap alone holds nothing: a command could mount the disk again and write to it.  So root becomes another
 user first.  The command sees /usr and little more of this machine; the root of its file system is read-only, its
-processes end with the first of them, and it has no network unless it is given one.
+processes end with the first of them, it has no network unless it is given one, and no keys of ours.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from primad.replay.result import Rung
 from primad.replay.sandbox.box import Places, proxies, variables
+from primad.replay.sandbox.calls import RULES, sealed
 from primad.replay.sandbox.holder import bounded, in_shell
 from primad.replay.sandbox.reaching import (
     NOBODY,
@@ -76,14 +77,14 @@ class Bubblewrap:
     def command(self, text: str, box: Box, *, network: bool, limits: Limits, step: str) -> list[str]:
         """Return what has to be executed so that the shell command TEXT runs in BOX."""
         elsewhere, start = shown(out_of_reach(box.sources)) if is_root() else ({}, [])
-        words = ["bwrap", *_ALONE, *(["--share-net"] if network else [])]
+        words = ["bwrap", *_ALONE, "--seccomp", str(RULES), *(["--share-net"] if network else [])]
         words += _set(variables(box, _PLACES, step) | (proxies() if network else {}))
         words += _machine(network=network)
         words += _folders(box, elsewhere)
         shared = min(_SHARED_MEMORY, limits.memory)
         words += ["--size", str(shared), "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]  # noqa: S108
         words += ["--remount-ro", "/", "--chdir", _PLACES.system, "--", *in_shell(text)]
-        return bounded([*start, *as_nobody(words)], limits, NOBODY if is_root() else os.getuid())
+        return bounded(sealed([*start, *as_nobody(words)]), limits, NOBODY if is_root() else os.getuid())
 
     def end(self, step: str) -> None:
         """Do nothing: its processes end with it."""

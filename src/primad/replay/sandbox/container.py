@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from primad.replay.result import Rung
 from primad.replay.sandbox.box import Places, proxies, variables
-from primad.replay.sandbox.holder import in_shell
+from primad.replay.sandbox.holder import OPEN_FILES, in_shell
 from primad.replay.sandbox.reaching import NOBODY, hand_over, is_root
 
 if TYPE_CHECKING:
@@ -60,7 +60,9 @@ class Container:
         words += ["--network", "bridge" if network else "none", "--read-only", "--cap-drop", "ALL"]
         words += ["--security-opt", "no-new-privileges", "--pids-limit", str(limits.processes)]
         words += ["--memory", str(limits.memory), "--memory-swap", str(limits.memory)]
-        words += ["--ulimit", f"fsize={limits.disk}", "--ulimit", "core=0", "--user", f"{user[0]}:{user[1]}"]
+        for bound in (f"fsize={limits.disk}", f"nofile={OPEN_FILES}", "core=0"):
+            words += ["--ulimit", bound]
+        words += ["--user", f"{user[0]}:{user[1]}"]
         if self.engine == "podman" and not is_root():
             words += ["--userns", "keep-id"]
         for name, value in (variables(box, _PLACES, step) | (proxies() if network else {})).items():

@@ -2,6 +2,7 @@
 
     Group       the control group of a step
     group_for   make one, for as long as the step runs
+    left_by     the one of a step whose keeper is gone
 
 A process cannot leave its group, whatever it does to its session, its parents or its environment, so that on the plain
 rung too all of them are found; and no more can be started than the group may have.
@@ -117,3 +118,11 @@ def _remove(folder: Path, patience: float = 0.0) -> None:
                 time.sleep(0.01)
                 continue
         return
+
+
+def left_by(step: str) -> Group | None:
+    """Return the group of a STEP whose keeper is gone, if there was one."""
+    for place in _PLACES:
+        for folder in place.glob(f"{_PREFIX}[0-9]*-{step}"):
+            return Group(folder)
+    return None

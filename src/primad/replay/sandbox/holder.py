@@ -8,6 +8,7 @@ bounded    a command with limits that the system keeps
 
 from __future__ import annotations
 
+import resource
 import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
     from primad.replay.result import Limits, Rung, Sandbox
     from primad.replay.sandbox.box import Box
+
+OPEN_FILES = 4096  # of one process, so that looking at them does not take for ever
 
 _TIMES = 4  # as many processes for a user, who may have several steps at once; the number of each is watched
 
@@ -69,9 +72,15 @@ def in_shell(text: str) -> list[str]:
 
 
 def bounded(command: Sequence[str], limits: Limits, user: int) -> list[str]:
-    """Return COMMAND so that the system keeps its USER from far too many processes and too large files, if it can."""
+    """Return COMMAND so that the system keeps its USER from far too many processes, too large files and too many open.
+
+    It is as it was where there is no program for that.
+    """
     program = shutil.which("prlimit")
     if not program:
         return list(command)
     processes = tasks_of_user(user) + _TIMES * limits.processes
-    return [program, f"--nproc={processes}", f"--fsize={limits.disk}", "--core=0", "--", *command]
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]  # more than that we could not give
+    files = OPEN_FILES if most == resource.RLIM_INFINITY else min(OPEN_FILES, most)
+    bounds = [f"--nproc={processes}", f"--fsize={limits.disk}", f"--nofile={files}", "--core=0"]
+    return [program, *bounds, "--", *command]

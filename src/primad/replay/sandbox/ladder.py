@@ -30,6 +30,8 @@ def find_sandbox(*, trust: bool = False, wanted: Rung | None = None, image: str 
 
     A container engine is used if an IMAGE is named.
     """
+    if wanted is not None and not isinstance(wanted, Rung):  # a text that is the name of one is equal to it
+        raise UsageError(f"expected one of {', '.join(f'Rung.{rung.name}' for rung in Rung)}, found {wanted!r}")
     if wanted is Rung.PLAIN and not trust:
         raise UsageError("the plain rung holds nothing, so it has to be asked for with --trust")
     tried: list[str] = []

@@ -3,7 +3,7 @@
     Crew            the processes of a step, and their end
     tasks_in        how many there are, threads counted
     memory_of       what they have in memory, together
-    hidden_in       what they keep in files that have no name
+    hidden_in       what one keeps in files that have no name
     tasks_of_user   how many a user has
 
 Read from /proc, so that only Linux has answers; elsewhere there are no members.
@@ -41,8 +41,8 @@ _GONE = (b"Z", b"X")
 class Hidden(NamedTuple):
     """Bytes of files that have no name any more but are open: in MEMORY, and on DISK."""
 
-    memory: int
-    disk: int
+    memory: int = 0
+    disk: int = 0
 
 
 @dataclass
@@ -89,7 +89,7 @@ class Crew:
         not accounted for.
         """
         started = time.monotonic()
-        while left := self._left():
+        while left := self.marked():
             elapsed = time.monotonic() - started
             if elapsed > _PATIENCE:
                 return left
@@ -100,8 +100,8 @@ class Crew:
             time.sleep(0.005)
         return set()
 
-    def _left(self) -> set[int]:
-        """Return those that are there, wherever they are."""
+    def marked(self) -> set[int]:
+        """Return those that are there now, with those that are marked wherever they are."""
         self._note(_marked(self.step))
         return self.members()
 
@@ -190,15 +190,13 @@ def _shares_of(pid: int) -> tuple[int, int]:
     return _resident_pages(pid) * os.sysconf("SC_PAGE_SIZE"), 0
 
 
-def hidden_in(pids: Iterable[int], device: int) -> Hidden:
-    """Return what PIDS keep in files without a name: on the DEVICE, or else in memory."""
-    sizes: dict[tuple[int, int], int] = {}
-    for pid in pids:
-        for state in _open_files(pid):
-            if stat.S_ISREG(state.st_mode) and not state.st_nlink:
-                sizes[state.st_dev, state.st_ino] = state.st_blocks * _BLOCK
-    on_disk = sum(size for (where, _), size in sizes.items() if where == device)
-    return Hidden(sum(sizes.values()) - on_disk, on_disk)
+def hidden_in(pid: int) -> dict[tuple[int, int], int]:
+    """Return the bytes of each file without a name that a process has open, by device and number."""
+    return {
+        (state.st_dev, state.st_ino): state.st_blocks * _BLOCK
+        for state in _open_files(pid)
+        if stat.S_ISREG(state.st_mode) and not state.st_nlink
+    }
 
 
 def _open_files(pid: int) -> Iterator[os.stat_result]:

@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING
 from primad.errors import WorkError
 from primad.replay.result import Limits
 from primad.replay.sandbox.box import Places, box_in, variables
+from primad.replay.sandbox.calls import calls_of
+from primad.replay.sandbox.keys import SEARCH, SESSION, laid_out
 from primad.replay.sandbox.processes import Crew
 
 if TYPE_CHECKING:
@@ -38,17 +40,32 @@ SHADOW = "reading /etc/shadow"
 HOME = "reading the user's home"
 NETWORK = "using the network"
 ENVIRONMENT = "reading the environment of other processes"
+KEYS = "reading the keys of the user's session"
 OUTLIVING = "outliving its step"
-EVERYTHING = (WRITING, MOUNTING, SHADOW, HOME, NETWORK, ENVIRONMENT, OUTLIVING)
+EVERYTHING = (WRITING, MOUNTING, SHADOW, HOME, NETWORK, ENVIRONMENT, KEYS, OUTLIVING)
 
 _SECONDS = 60
 _LIMITS = Limits(seconds=_SECONDS, memory=512 << 20, processes=64, disk=64 << 20)
 _LONGEST_REASON = 300
 _OF_THE_SHELL = {"PWD", "OLDPWD", "SHLVL", "_", "HOSTNAME", "container"}
 _READY = "primad-box"
-_NAMES = {"ready", "writable", "usable", "mounts", "shadow", "home", "interface", "connected", "variable", "done"}
+_NAMES = {
+    "ready",
+    "writable",
+    "usable",
+    "mounts",
+    "shadow",
+    "home",
+    "interface",
+    "connected",
+    "variable",
+    "keys",
+    "done",
+}
 
-# Each answer is a line "name: value".  $home, $port and $hand are put before it.
+# Each answer is a line "name: value".  $home, $port, $hand, $key and $search are put before it.  The shell itself asks
+# neither for keys nor for sockets (40: to the machine around a virtual one): where there is nothing else that could, it
+# is looked whether the kernel keeps any rules for it.
 _PROBES = """
 echo ready: primad-box
 for place in / /usr /etc /dev /proc/sys/kernel/hostname "$inputDataset" "$HOME/.."; do
@@ -65,6 +82,15 @@ ls -A "$home" 2>/dev/null | sed 's/^/home: /'
 cat /proc/net/dev 2>/dev/null | sed -n 's/^ *\\([^ :]*\\):.*/interface: \\1/p'
 [ -e /proc/net/dev ] || echo "interface: unknown"
 (: </dev/tcp/127.0.0.1/$port) 2>/dev/null && echo "connected: yes"
+if command -v perl >/dev/null; then
+    perl -e "exit(!socket(my \\$s, 40, 1, 0))" && echo "connected: around"
+    perl -e "exit(syscall($search, @ARGV, 0) < 0)" user "$key" && echo "keys: found"
+elif command -v python3 >/dev/null; then
+    python3 -c 'import socket; socket.socket(40, 1)' 2>/dev/null && echo "connected: around"
+    python3 -c "import ctypes; exit(ctypes.CDLL(None).syscall($search, b'user', b'$key', 0) < 0)" && echo "keys: found"
+else
+    grep -q '^Seccomp:.*[12]' /proc/self/status || echo "keys: unknown"
+fi
 cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' |
     sed -n 's/^\\([A-Za-z_][A-Za-z_0-9]*\\)=.*/variable: \\1/p' | sort -u
 setsid sleep $hand >/dev/null 2>&1 </dev/null &
@@ -84,13 +110,14 @@ class Finding:
 
 def try_out(holder: Holder) -> Finding:
     """Run a command by HOLDER that tries what it should not, and return what came of it."""
-    with tempfile.TemporaryDirectory(prefix="primad-box-") as name, _listener() as port:
+    with tempfile.TemporaryDirectory(prefix="primad-box-") as name, _listener() as port, laid_out() as key:
         place = Path(name)
         place.chmod(0o711)  # ours, and the command's user must get through
         (place / "input").mkdir()
+        (place / "input").chmod(0o755)
         box = box_in(place, place / "input")
         step = secrets.token_hex(8)
-        text = f"home={quote(str(_home()))} port={port} hand={_SECONDS}\n{_PROBES}"
+        text = f"home={quote(str(_home()))} port={port} hand={_SECONDS} key={key} search={_search()}\n{_PROBES}"
         try:
             holder.admit(box)
             answers, said = _answers_of(holder, box, step, text)
@@ -103,6 +130,12 @@ def try_out(holder: Holder) -> Finding:
         leaks = _leaks(answers, box)
         held = tuple(what for what in EVERYTHING if what not in leaks)
         return Finding(held, tuple(what for what in EVERYTHING if what in leaks))
+
+
+def _search() -> str:
+    """Return the call that looks for a key in the session, without kind and name, as one word of a shell."""
+    calls = calls_of()
+    return quote(f"{calls.keyctl if calls else -1}, {SEARCH}, {SESSION}")
 
 
 def _answers_of(holder: Holder, box: Box, step: str, text: str) -> tuple[dict[str, set[str]], str]:
@@ -162,6 +195,7 @@ def _leaks(answers: dict[str, set[str]], box: Box) -> set[str]:
         HOME: answers.get("home", set()) & real_home,
         NETWORK: answers.get("connected") or answers.get("interface", set()) - {"lo"},
         ENVIRONMENT: answers.get("variable", set()) - known,
+        KEYS: answers.get("keys"),
         OUTLIVING: answers.get("outlived"),
     }
     return {what for what, leak in found.items() if leak}
