@@ -98,6 +98,7 @@ class Staging:
         """Run COMMAND in the sandbox; it can write to the code, which is a clone."""
         inputs = self.place / "input"
         inputs.mkdir(exist_ok=True)
+        inputs.chmod(0o755)  # whatever the umask says
         box = replace(box_in(self.place, inputs, (*self.extra, *extra)), system_writable=True)
         emptied([box.tmp])
         self.enclosure.holder.admit(box)

@@ -207,10 +207,11 @@ def _transcript(workspace: Path) -> bytes:
 def _leave(folder: DataFolder, attempt: Attempt, reason: str) -> None:
     """Keep what the replay of ATTEMPT had come to; one that had not ended is stopped, and its workspace stays."""
     from primad.replay.journal import Journal
-    from primad.replay.replaying import JOURNAL, as_json, read_replayed
+    from primad.replay.replaying import JOURNAL, as_json, end_leftovers, read_replayed
 
     workspace = workspace_of(folder, attempt)
     try:
+        end_leftovers(workspace)
         found = read_replayed(workspace)
         past = Journal(workspace / JOURNAL).past()
         if past and past.ended:  # it was killed before that was kept

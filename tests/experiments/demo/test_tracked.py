@@ -88,7 +88,10 @@ def test_the_second_table_has_every_attempt_on_the_test_texts(shown: Shown) -> N
 
     assert [row["Attempt"] for row in rows] == ["1", "2", "3", "4", "5", "6", "7", "8", "9", "13", "14", "15"]
     assert [row["minutes (simulated)"] for row in rows][:2] == ["35", "55"]
-    assert {row["type"] for row in rows if row["F1"]} == {"primAd"}
+    # What was run again by the developer is the bundle that its authors have repaired.
+    repaired = {"Trigrams": {"prImAd"}, "Dictionary": {"primAd"}, "Drawing lots": {"primAd"}}
+    types = {system: {row["type"] for row in rows if row["F1"] and row["system"] == system} for system in repaired}
+    assert types == repaired
     assert [bool(row["F1"]) for row in rows] == [not row["result"].startswith("failed") for row in rows]
 
 

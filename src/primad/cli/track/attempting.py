@@ -13,7 +13,6 @@ from primad.cli.track._opening import At, Because, Folder, Form, Printed, Slug, 
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
-
     from primad.track.results import AttemptFacts
     from primad.track.track import Track
 

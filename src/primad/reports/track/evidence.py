@@ -12,10 +12,10 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
-from primad.errors import PairingError, UsageError
+from primad.errors import PairingError
 from primad.reports._tables import as_text, harmless
 from primad.reports.archive import json_document, plain, size
 from primad.reports.track._replacing import refuse_strangers, write
@@ -24,6 +24,7 @@ from primad.reports.track.contents import tables_of
 from primad.reports.track.facts import MachineRow, QuestionRow, SystemRow, TrackReport
 from primad.reports.track.table import Table
 from primad.reports.track.titles import is_about
+from primad.safe_paths import safe_path
 from primad.trec.files import atomic_folder
 
 SCHEMA = "primad.badge-evidence/1"
@@ -34,7 +35,6 @@ _SHOWN = frozenset(
     ("systems", "machines", "times", "attempts", "verdicts", "precision", "cells", "moments", "scores", "comments")
 )
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~!])")
-_LONGEST_PATH = 500
 
 
 def write_evidence(
@@ -42,7 +42,7 @@ def write_evidence(
 ) -> list[Path]:
     """Write what REPORT says of the system of SUBMISSION and FILES, by their paths, into FOLDER; return all files."""
     part = part_of(report, submission)
-    kept = {_safe(name): content for name, content in (files or {}).items()}
+    kept = {safe_path(name): content for name, content in (files or {}).items()}
     target = Path(folder)
     refuse_strangers(target, _DOCUMENT, SCHEMA, _known)
     with atomic_folder(target) as place:
@@ -105,22 +105,6 @@ def _system(report: TrackReport, submission: str) -> SystemRow:
 def _is_used(row: MachineRow, used: set[tuple[str, str]]) -> bool:
     """Tell whether the machine of ROW is one of those USED."""
     return (row.analyst, row.machine) in used
-
-
-def _safe(name: str) -> str:
-    """Return NAME if it is a path below the folder and nothing else."""
-    parts = name.split("/")
-    if (
-        not name
-        or len(name) > _LONGEST_PATH
-        or any(part in {"", ".", ".."} for part in parts)
-        or "\\" in name
-        or harmless(name) != name
-    ):
-        raise UsageError(
-            f"expected the path of a file below the folder, as in attempt-1/transcript.txt, found {name[:80]!a}"
-        )
-    return str(PurePosixPath(name))
 
 
 def _document(part: TrackReport, submission: str, files: Mapping[str, bytes]) -> str:
