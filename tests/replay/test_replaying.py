@@ -99,7 +99,10 @@ def test_a_system_is_installed_and_run_and_its_output_is_collected(
     ]
     assert result.output == (Produced("count.txt", 2, sha256(b"3\n").hexdigest()),)
     assert result.sandbox == held.sandbox
-    assert shown == ["counting"]
+    assert [line for line in shown if not line.startswith("[")] == ["counting"]
+    starts = [f"[{step.stage}] {step.command}" for step in result.steps]
+    assert [line for line in shown if line in starts] == starts
+    assert sum("ended after" in line and "with exit status 0" in line for line in shown) == len(result.steps)
     assert (workspace / "system" / "made.txt").read_text(encoding="utf-8") == "made at install\n"
     assert result.run_seconds == pytest.approx(sum(step.wall for step in result.steps[1:]))
 

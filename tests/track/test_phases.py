@@ -44,7 +44,7 @@ def test_what_comes_too_early_waits_for_the_organiser_to_move_the_track_on() -> 
 
     assert str(refused.value) == (
         "the track is in the phase systems, but systems are run by analysts in replication; "
-        "an organiser can move it on to replication"
+        "an organiser can move it on with: primad track phase replication"
     )
 
 
@@ -54,7 +54,7 @@ def test_what_comes_too_late_needs_the_phase_reopened() -> None:
 
     assert str(refused.value) == (
         "the track is in the phase published, but systems are assigned to analysts in assignment or replication; "
-        "an organiser can reopen replication, which needs a reason and is logged"
+        "an organiser can reopen it, for a reason, with: primad track phase replication --because TEXT"
     )
 
 

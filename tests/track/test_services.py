@@ -375,3 +375,111 @@ def test_a_profile_in_a_file_is_kept_with_its_task(sqlite_track: Track, files: P
 
     with pytest.raises(FileError, match="research goal"):
         sqlite_track.submit("alpha", "bare", [NewOutput({"bare.run": annotated})])
+
+
+# What people do in a hurry ---------------------------------------------------------------------------------------
+
+
+def test_a_gold_standard_that_cannot_be_read_is_refused_when_it_is_set(track: Track, files: Path) -> None:
+    track.set_task("coding", scorer="coding")
+    (files / "gold.tsv").write_text("d1 J11\n")
+
+    with pytest.raises(FormatError, match=r"gold\.tsv:1"):
+        track.set_data_set("coding", "test", gold=files / "gold.tsv")
+
+    assert not track.task("coding").data_sets.exists()
+
+
+def test_an_empty_output_is_refused(track: Track, files: Path) -> None:
+    small.fill(track, files)
+    track.move_to("results")
+
+    with pytest.raises(UsageError, match=r"found nothing in output\.tsv"):
+        track.submit("alpha", "run1", [NewOutput({"output.tsv": b""})])
+
+
+def test_an_output_that_cannot_be_read_leaves_the_attempt_open_unless_that_is_meant(
+    ready_track: Track, files: Path
+) -> None:
+    (files / "mine.csv").write_text("d1,j11\n")
+    number = ready_track.start("ann", "alpha/run1").number
+
+    with pytest.raises(FormatError, match=r"mine\.csv:1"):
+        ready_track.stop(number, "succeeded", output=files / "mine.csv")
+    assert ready_track.attempt(number).state == "open"
+    verdict = ready_track.stop(number, "succeeded", output=files / "mine.csv", unreadable=True)
+
+    assert verdict is not None
+    assert (verdict.agreement, verdict.points) == ("the scorer failed", 1)
+
+
+def test_work_does_not_go_on_before_it_rested(ready_track: Track) -> None:
+    number = ready_track.start("ann", "alpha/run1", at=NOON).number
+    ready_track.pause(number, at=NOON + minutes(20))
+
+    with pytest.raises(UsageError, match="expected a time from 2026-05-04 12:20 on"):
+        ready_track.resume(number, "run", at=NOON + minutes(10))
+
+
+def test_a_question_asked_while_the_system_ran_is_not_about_installing_it(ready_track: Track) -> None:
+    number = ready_track.start("ann", "alpha/run1", at=NOON).number
+    ready_track.pause(number, at=NOON + minutes(5))
+    ready_track.resume(number, "run", at=NOON + minutes(6))
+
+    ready_track.ask(number, "Is it normal that it prints nothing?", at=NOON + minutes(8))
+    while_running = ready_track.proposals("ann", "alpha/run1")["Q4"].value
+    ready_track.ask(number, "Which Java?", at=NOON + minutes(3))
+
+    assert while_running == "no"
+    assert ready_track.proposals("ann", "alpha/run1")["Q4"].value == "yes"
+
+
+def test_the_worst_of_several_results_is_proposed(ready_track: Track, files: Path) -> None:
+    for content in (small.OUTPUT, small.WORSE):
+        (files / "mine.tsv").write_bytes(content)
+        ready_track.stop(ready_track.start("ann", "alpha/run1").number, "succeeded", output=files / "mine.tsv")
+
+    assert ready_track.proposals("ann", "alpha/run1")["Q8"].value == 2
+
+
+def test_moving_on_says_what_is_left_undone(ready_track: Track) -> None:
+    ready_track.start("ann", "alpha/run1")
+    ready_track.sheet("ann", "alpha/run1")
+
+    assert ready_track.move_to("published") == (
+        "passed over: adjudication",
+        "1 attempt has not ended",
+        "1 sheet is not locked, and will not be counted",
+    )
+
+
+def test_an_analyst_with_a_conflict_is_not_told_to_be_assigned(track: Track, files: Path) -> None:
+    small.fill(track, files)
+    small.submit(track, files, "beta")
+    track.move_to("replication")
+
+    with pytest.raises(UsageError, match="dan has a conflict of interest with beta"):
+        track.start("dan", "beta/run1")
+
+
+@pytest.mark.parametrize(
+    ("noted", "words"),
+    [
+        pytest.param([], "how long that took was not recorded", id="one stage only"),
+        pytest.param([("install", 10), ("run", 50)], "it was built in 25 minutes", id="all stages"),
+    ],
+)
+def test_how_long_it_took_to_build_is_known_only_if_it_was_noted(
+    ready_track: Track, files: Path, noted: list[tuple[str, int]], words: str
+) -> None:
+    (files / "mine.tsv").write_bytes(small.WORSE)
+    number = ready_track.start("ann", "alpha/run1", at=NOON).number
+    now = NOON + minutes(15)
+    ready_track.pause(number, at=now)
+    for stage, took in noted:
+        ready_track.resume(number, stage, at=now)
+        now += minutes(took)
+        ready_track.pause(number, at=now)
+    ready_track.stop(number, "succeeded", output=files / "mine.tsv", at=now)
+
+    assert words in judging.proposed_level(ready_track.attempt(number))[1]

@@ -176,15 +176,23 @@ class _Replay:
         box = replace(self.aside, system_writable=True)
         for number, command in enumerate(commands, 1):
             if number > behind:
-                step = self._step(command, Stage.INSTALL, box, self.limits, network=network)
+                step = self._shown_step(command, Stage.INSTALL, box, network=network)
                 self._insist(step, number, len(commands))
 
     def _run(self, commands: Sequence[str]) -> None:
         """Run the system, without a network, from an output with nothing in it."""
         emptied([self.aside.output, self.box.output])
         for number, command in enumerate(commands, 1):
-            step = self._step(command, Stage.RUN, self.box, self.limits)
+            step = self._shown_step(command, Stage.RUN, self.box)
             self._insist(step, number, len(commands))
+
+    def _shown_step(self, command: str, stage: Stage, box: Box, *, network: bool = False) -> Step:
+        """Run one COMMAND, and show that it starts and how it went."""
+        self.show(f"[{stage}] {brief(redact(command))}")
+        step = self._step(command, stage, box, self.limits, network=network)
+        memory = f", {step.peak_memory / 1e6:.1f} MB of memory" if step.peak_memory else ""
+        self.show(f"[{stage}] {ending_of(step)}{memory}")
+        return step
 
     def _step(
         self,

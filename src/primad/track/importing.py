@@ -200,9 +200,9 @@ class _Reader:
     def submissions(self) -> None:
         """Keep submissions with their outputs and systems."""
         places = [place for team in self.folders("submissions") for place in self.folders(f"submissions/{team.name}")]
-        for place in places:
+        nodes = [(place, self.node(place / "submission.yaml")) for place in places]
+        for place, node in sorted(nodes, key=_submitted):
             file = place / "submission.yaml"
-            node = self.node(file)
             values = values_of(models.Submission, node, str(file), ("task", "outputs", "system", "systems"))
             team = named(models.Team.objects.filter(track=self.track), place.parent.name, "team")
             task = named(models.Task.objects.filter(track=self.track), _text(node, "task", file), "task")
@@ -342,6 +342,12 @@ class _Reader:
             Event.objects.filter(pk=event.pk).update(at=moment["started_at"])  # it is not of today
         if history_of(self.track).count() != Event.objects.filter(pk__gt=last).count():
             raise FileError(str(path), "expected events of this track, found others", "take them out")
+
+
+def _submitted(one: tuple[Path, Node]) -> str:
+    """Return by what submissions are in order: when they were submitted, else by their names."""
+    node = one[1].at("submitted_at")
+    return str(node.value) if node else ""
 
 
 def _refuse_odd_numbers(found: dict[str, Any], what: str, file: Path) -> None:

@@ -64,8 +64,20 @@ def _built(minutes: float | None, apart: str) -> tuple[int, str]:
     if minutes is None:
         return 2, f"{apart}it was built; how long that took was not recorded"
     if minutes <= QUICK:
-        return 3, f"{apart}it was built in {minutes:.3g} minutes, which is at most {QUICK:g}"
-    return 2, f"{apart}it was built in {minutes:.3g} minutes, which is more than {QUICK:g}"
+        return 3, f"{apart}it was built in {_took(minutes)}, which is at most {QUICK:g}"
+    return 2, f"{apart}it was built in {_took(minutes)}, which is more than {QUICK:g}"
+
+
+def _took(minutes: float) -> str:
+    """Return a number of MINUTES as a sentence has it; what was measured in seconds is not told to the millisecond.
+
+    >>> _took(0.00106), _took(1.0), _took(30.5)
+    ('under a minute', '1 minute', '30.5 minutes')
+    """
+    if minutes < 1:
+        return "under a minute"
+    shown = f"{minutes:.3g}"
+    return f"{shown} minute{'s' * (shown != '1')}"
 
 
 def _ended(outcome: str) -> str:

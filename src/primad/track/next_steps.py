@@ -15,13 +15,15 @@ from primad.track.results import Allowed, AnalystFacts, AttemptRow, SubmissionRo
 
 ORGANISER = "organiser"
 ENDED = ("succeeded", "failed", "abandoned")
+OUT = ("withdrawn", "not eligible")  # states of submissions that nobody runs or tells of any more
 IN_TIME = ("submit", "submit-system")  # what a phase takes until it closes
 
 _VERBS: dict[str, tuple[str, tuple[str, ...]]] = {
     "edit": ("change tasks, data sets, dates and the sheet", ("change", "task", "data-set")),
     "register": ("register teams", ("team",)),
     "submit": ("submit results", ("submit",)),
-    "submit-system": ("submit systems, withdraw submissions", ("submit --system", "submit --remote", "withdraw")),
+    "submit-system": ("submit systems", ("submit --system", "submit --remote")),
+    "withdraw": ("withdraw submissions", ("withdraw",)),
     "decide-eligibility": ("decide which submissions are eligible", ("decide",)),
     "enlist": ("enlist analysts and machines", ("analyst", "machine")),
     "assign": ("assign systems to analysts", ("assign",)),
@@ -88,7 +90,7 @@ def _results(facts: TrackFacts) -> Iterator[Todo]:
     if not facts.teams:
         yield Todo(ORGANISER, "register teams", "primad track team SLUG")
     for team in facts.teams:
-        if not team.submissions:
+        if all(one.state == "withdrawn" for one in team.submissions):
             yield Todo(f"team {team.slug}", "submit results", f"primad track submit {team.slug} NAME FILE")
     yield from _without_system(facts.submissions)
 
@@ -116,16 +118,21 @@ def _without_system(submissions: Iterable[SubmissionRow]) -> Iterator[Todo]:
 
 
 def _undecided(submissions: Iterable[SubmissionRow]) -> Iterator[Todo]:
-    """Yield of which SUBMISSIONS nobody has decided whether they are eligible."""
+    """Yield of which SUBMISSIONS with a system nobody has decided whether they are eligible."""
     for one in submissions:
-        if one.state == "waits for analysts" and "decided" in one.why:
+        if one.eligible is None and one.system and one.state not in (*OUT, "submitted"):
             command = f"primad track decide {one.address} yes --because TEXT"
             yield Todo(ORGANISER, f"decide whether {one.address} is eligible; it counts as such until then", command)
 
 
 def _assignment(facts: TrackFacts) -> Iterator[Todo]:
-    """Yield what has no analyst."""
+    """Yield what nobody has decided, and what has no analyst."""
     yield from _undecided(facts.submissions)
+    yield from _unassigned(facts)
+
+
+def _unassigned(facts: TrackFacts) -> Iterator[Todo]:
+    """Yield what has no analyst."""
     if not facts.analysts:
         yield Todo(ORGANISER, "enlist analysts", "primad track analyst SLUG --role user")
     waiting = [one.address for one in facts.submissions if one.state == "waits for analysts"]
@@ -135,10 +142,17 @@ def _assignment(facts: TrackFacts) -> Iterator[Todo]:
 
 def _replication(facts: TrackFacts) -> Iterator[Todo]:
     """Yield what analysts have not begun, not ended, and not told."""
-    yield from _assignment(facts)
+    yield from _undecided(one for one in facts.submissions if one.state == "waits for analysts")
+    yield from _unassigned(facts)
+    for analyst, address in _assigned(facts):
+        yield from _of_analyst(facts, analyst, address)
+
+
+def _assigned(facts: TrackFacts) -> Iterator[tuple[AnalystFacts, str]]:
+    """Yield who is to run what; what is withdrawn or not eligible is left out."""
+    out = {one.address for one in facts.submissions if one.state in OUT}
     for analyst in facts.analysts:
-        for address in analyst.assigned:
-            yield from _of_analyst(facts, analyst, address)
+        yield from ((analyst, address) for address in analyst.assigned if address not in out)
 
 
 def _of_analyst(facts: TrackFacts, analyst: AnalystFacts, address: str) -> Iterator[Todo]:
@@ -175,11 +189,11 @@ def _of_sheet(facts: TrackFacts, analyst: AnalystFacts, address: str) -> Iterato
 
 def _adjudication(facts: TrackFacts) -> Iterator[Todo]:
     """Yield which sheets are open, and which levels nobody has decided."""
-    for analyst in facts.analysts:
-        for address in analyst.assigned:
-            yield from _of_sheet(facts, analyst, address)
+    for analyst, address in _assigned(facts):
+        yield from _of_sheet(facts, analyst, address)
+    out = {one.address for one in facts.submissions if one.state in OUT}
     for one in facts.attempts:
-        if one.level is None and one.state in ENDED:
+        if one.level is None and one.state in ENDED and one.submission not in out:
             what = f"decide the level of repeatability of attempt {one.number}"
             yield Todo(ORGANISER, what, f"primad track level {one.number}")
 

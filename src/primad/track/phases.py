@@ -25,6 +25,7 @@ ALLOWED: Mapping[str, tuple[str, ...]] = {
     "register": ("set-up", "results"),
     "submit": ("results",),
     "submit-system": ("results", "systems"),
+    "withdraw": ("results", "systems", "assignment", "replication", "adjudication"),
     "decide-eligibility": ("results", "systems", "assignment", "replication"),
     "enlist": ("set-up", "results", "systems", "assignment", "replication"),
     "assign": ("assignment", "replication"),
@@ -41,6 +42,7 @@ _WORDS: Mapping[str, str] = {
     "register": "teams are registered",
     "submit": "results are submitted",
     "submit-system": "systems are submitted",
+    "withdraw": "submissions are withdrawn",
     "decide-eligibility": "it is decided what is replicated",
     "enlist": "analysts and machines are enlisted",
     "assign": "systems are assigned to analysts",
@@ -60,7 +62,8 @@ def require(phase: str, verb: str) -> None:
     if phase in phases:
         return
     ahead = [one for one in phases if not is_reopening(phase, one)]
-    todo = f"move it on to {ahead[0]}" if ahead else f"reopen {phases[-1]}, which needs a reason and is logged"
+    move = f"primad track phase {ahead[0] if ahead else phases[-1]}"
+    todo = f"move it on with: {move}" if ahead else f"reopen it, for a reason, with: {move} --because TEXT"
     raise UsageError(
         f"the track is in the phase {phase}, but {_WORDS[verb]} in {_listed(phases)}; an organiser can {todo}"
     )

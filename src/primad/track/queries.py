@@ -224,6 +224,7 @@ def _output(output: Output) -> OutputFacts:
 def _system(system: System) -> SystemFacts:
     """Return SYSTEM as plain values, without its secret."""
     manifest: Mapping[str, Any] = system.manifest
+    expected: Mapping[str, Any] = manifest.get("expected", {})
     prerequisites = [f"{one.get('name', '')} {one.get('version', '')}" for one in manifest.get("prerequisites", ())]
     return SystemFacts(
         version=system.version,
@@ -232,12 +233,14 @@ def _system(system: System) -> SystemFacts:
         configurations=tuple(manifest.get("configurations", ())),
         prerequisites=tuple(map(str.strip, prerequisites)),
         contact=str(manifest.get("contact") or ""),
-        expected_minutes=manifest.get("expected", {}).get("minutes"),
+        expected_minutes=expected.get("minutes"),
         operating_system=system.operating_system,
         language=system.language,
         instructions=system.instructions,
         has_secret=bool(system.secret),
         submitted_at=system.submitted_at,
+        expected_memory=str(expected.get("memory") or ""),
+        expected_disk=str(expected.get("disk") or ""),
     )
 
 

@@ -82,7 +82,10 @@ class TaskFacts:
 
 @dataclass(frozen=True)
 class SubmissionRow:
-    """A submission in a line: its STATE, and WHY it is in it; SYSTEM is "bundle", "remote" or empty."""
+    """A submission in a line: its STATE, and WHY it is in it; SYSTEM is "bundle", "remote" or empty.
+
+    ELIGIBLE is None while nobody has decided.
+    """
 
     address: str
     title: str
@@ -92,6 +95,7 @@ class SubmissionRow:
     why: str
     system: str
     analysts: tuple[str, ...]
+    eligible: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -211,7 +215,10 @@ class OutputFacts:
 
 @dataclass(frozen=True)
 class SystemFacts:
-    """A version of a system; HAS_SECRET says that something is needed to reach it which is not shown here."""
+    """A version of a system; HAS_SECRET says that something is needed to reach it which is not shown here.
+
+    EXPECTED_MINUTES, EXPECTED_MEMORY and EXPECTED_DISK are what its authors state of a run.
+    """
 
     version: int
     kind: str
@@ -225,6 +232,8 @@ class SystemFacts:
     instructions: str
     has_secret: bool
     submitted_at: datetime
+    expected_memory: str = ""
+    expected_disk: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """What does the scorer of a task say of an output?
 
     scorer_of       the scorer of a task
+    has_gold        whether a data set has something to score by
     scored_output   the values of an output, by measure
+    check_gold      whether a gold standard can be read
     judged          an attempt's output beside the submitted one, and its values
 
 The gold standard leaves its place here and nowhere else.
@@ -29,12 +31,45 @@ def scorer_of(task: Task) -> Scorer:
     return scorer(task.scorer, task.settings)
 
 
+def has_gold(data_set: DataSet | None) -> bool:
+    """Tell whether DATA_SET has a gold standard here."""
+    return data_set is not None and data_set.gold is not None
+
+
 def scored_output(
     folder: DataFolder, task: Task, data_set: DataSet | None, files: Mapping[str, bytes]
 ) -> dict[str, float]:
-    """Return the values of an output, its FILES by path, on DATA_SET; nothing where there is no gold standard."""
+    """Return the values of an output, its FILES by path, on DATA_SET; nothing where there is no gold standard.
+
+    What is wrong with the gold standard is said without a word of it.
+    """
     gold = filing.contents(folder, data_set.gold) if data_set else {}
-    return dict(scorer_of(task).score(gold, files).measures) if gold else {}
+    if not gold:
+        return {}
+    try:
+        return dict(scorer_of(task).score(gold, files).measures)
+    except FileError as error:
+        if _file_of(error) in gold and _file_of(error) not in files:
+            raise DataError(
+                f"the gold standard of {task.slug}/{data_set} cannot be read; tell the organisers"
+            ) from None
+        raise
+
+
+def _file_of(error: FileError) -> str:
+    """Return the file that ERROR is about."""
+    return error.path.rpartition(":")[0] if error.path.rpartition(":")[2].isdecimal() else error.path
+
+
+def check_gold(task: Task, gold: Mapping[str, bytes]) -> None:
+    """Refuse a GOLD standard that the scorer of TASK cannot read."""
+    if task.scorer == "trec":
+        from primad.trec import read_qrels
+
+        for data in gold.values():
+            read_qrels(data)
+    elif task.scorer != "command":  # nobody knows what that expects
+        scorer_of(task).score(gold, gold)
 
 
 def submitted_output(attempt: Attempt) -> Output | None:

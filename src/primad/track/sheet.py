@@ -286,7 +286,9 @@ def _asked(*, asked: bool | None) -> Proposal | None:
     if asked is None:
         return None
     return (
-        Proposal("yes", "a question to the authors was logged") if asked else Proposal("no", "no question was logged")
+        Proposal("yes", "a question to the authors was logged")
+        if asked
+        else Proposal("no", "no question was logged before the system ran")
     )
 
 

@@ -102,6 +102,7 @@ def submission_row(submission: Submission, whole: Whole) -> SubmissionRow:
         why=why,
         system=system.kind if system else "",
         analysts=tuple(one.analyst.slug for one in assigned),
+        eligible=submission.eligible,
     )
 
 
@@ -120,6 +121,8 @@ def _standing(submission: Submission, whole: Whole, assigned: list[Assignment]) 
     if not assigned and not attempts:
         decided = "nobody has decided whether it is eligible" if submission.eligible is None else submission.reason
         return "waits for analysts", decided
+    if whole.track.phase == "published" and not whole.attempts:  # as where only a paper tells what came of it
+        return "assigned", "no attempts of single analysts are recorded"
     return _tried(attempts, assigned)
 
 

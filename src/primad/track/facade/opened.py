@@ -53,7 +53,7 @@ class Opened:
 
         with self.speaking() as track:
             for one in bury(self.folder, track):
-                if one.output is not None:
+                if one.state == "succeeded":
                     judge_attempt(self.folder, one)
 
     def task(self, slug: str = "") -> models.Task:

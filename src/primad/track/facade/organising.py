@@ -24,12 +24,12 @@ class Organising(Opened):
 
     # Setting up ------------------------------------------------------------------------------------------------
 
-    def move_to(self, phase: str, reason: str = "") -> None:
-        """Bring the track into PHASE; to go back takes a REASON."""
+    def move_to(self, phase: str, reason: str = "") -> tuple[str, ...]:
+        """Bring the track into PHASE, and return what is left undone; to go back takes a REASON."""
         from primad.track.services import setting_up
 
         with self.speaking() as track:
-            setting_up.move_to(track, phase, reason)
+            return setting_up.move_to(track, phase, reason)
 
     def change(self, **facts: Any) -> None:
         """Change title, about, source, dates, budget or blind."""

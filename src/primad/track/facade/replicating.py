@@ -92,13 +92,21 @@ class Replicating(Opened):
         reason: str = "",
         run_minutes: float | None = None,
         at: datetime | None = None,
+        unreadable: bool = False,
     ) -> models.Verdict | None:
-        """End an attempt, which succeeded with an OUTPUT, failed or was abandoned, and return the verdict."""
-        from primad.track import filing
+        """End an attempt, which succeeded with an OUTPUT, failed or was abandoned, and return the verdict.
+
+        An output that the scorer cannot read may be a wrong file, so that is taken only if UNREADABLE says so; the
+        verdict is then that the scorer failed.
+        """
+        from primad.track import filing, scoring
         from primad.track.services import attempting, judging
 
         files = filing.read_tree(output) if output else None
         with self.speaking():
+            if files and outcome == "succeeded" and not unreadable:
+                attempt = self.attempt(number)
+                scoring.scored_output(self.folder, attempt.submission.task, attempt.data_set, files)
             attempting.close(
                 self.folder,
                 self.attempt(number),
@@ -135,19 +143,19 @@ class Replicating(Opened):
         with self.speaking():
             attempting.remark(self.attempt(number), text)
 
-    def ask(self, number: int, text: str) -> models.Question:
-        """Write down what the authors were asked."""
+    def ask(self, number: int, text: str, at: datetime | None = None) -> models.Question:
+        """Write down what the authors were asked, now or AT a time."""
         from primad.track.services import attempting
 
         with self.speaking():
-            return attempting.ask(self.attempt(number), text)
+            return attempting.ask(self.attempt(number), text, at)
 
-    def answer(self, number: int, text: str) -> models.Question:
-        """Write down what the authors answered to the oldest open question."""
+    def answer(self, number: int, text: str, at: datetime | None = None) -> models.Question:
+        """Write down what the authors answered to the oldest open question, now or AT a time."""
         from primad.track.services import attempting
 
         with self.speaking():
-            return attempting.answer(self.attempt(number), text)
+            return attempting.answer(self.attempt(number), text, at)
 
     def replay(
         self,
@@ -161,7 +169,7 @@ class Replicating(Opened):
 
         with self.speaking():
             done = replaying.replay(self.folder, self.attempt(number), wish, show)
-            if done.output is not None:
+            if done.state == "succeeded":
                 judging.judge_attempt(self.folder, done)
             return self.attempt(number)
 

@@ -102,6 +102,9 @@ def _assignment(analyst: Analyst, submission: Submission) -> Assignment:
     found: Assignment | None = (
         Assignment.objects.filter(analyst=analyst, submission=submission).select_related("machine").first()
     )
+    conflict = analyst.conflicts.get(submission.team.slug)
+    if found is None and conflict is not None:
+        raise UsageError(f"{analyst.slug} has a conflict of interest with {submission.team.slug} ({conflict})")
     if found is None:
         raise UsageError(
             f"{analyst.slug} is not assigned to {submission}; an organiser can do that with: "
@@ -130,7 +133,10 @@ def _stage(stage: str) -> str:
 def refuse_ended(attempt: Attempt) -> None:
     """Refuse an ATTEMPT that has ended, or that a replay is at work on."""
     if attempt.state in ENDED:
-        raise UsageError(f"{attempt} has {attempt.state} already; repeat it with: primad track replay --again")
+        raise UsageError(
+            f"{attempt} has {attempt.state} already; begin another with: primad track attempt start, "
+            f"or repeat a replay with: primad track replay --again {attempt.number}"
+        )
     if attempt.state == "running":
         raise UsageError(f"a replay is at work on {attempt} ({attempt.holder}); wait for its end")
 
@@ -142,8 +148,12 @@ def resume(attempt: Attempt, stage: str = "", at: datetime | None = None) -> Non
         refuse_ended(attempt)
         _refuse_at_work(attempt.analyst)
         before = Span.objects.filter(attempt=attempt).order_by("-started_at").first()
+        now = at or datetime.now(UTC)
+        if before and before.ended_at and now < before.ended_at:
+            rested = f"{before.ended_at:%Y-%m-%d %H:%M}"
+            raise UsageError(f"expected a time from {rested} on, when the work rested, found {now:%Y-%m-%d %H:%M}")
         where = _stage(stage) if stage else (before.stage if before else STAGES[0])
-        Span.objects.create(attempt=attempt, stage=where, started_at=at or datetime.now(UTC))
+        Span.objects.create(attempt=attempt, stage=where, started_at=now)
 
 
 def pause(attempt: Attempt, at: datetime | None = None) -> None:

@@ -16,14 +16,21 @@ from primad.store.log import note
 from primad.track.levels import propose_level
 from primad.track.models import Attempt, Span, Submission, Verdict
 from primad.track.naming import text_of
-from primad.track.scoring import judged
+from primad.track.scoring import has_gold, judged
 from primad.track.services._changing import changing
 
 
 def judge_attempt(folder: DataFolder, attempt: Attempt) -> Verdict | None:
-    """Keep the verdict on the output of ATTEMPT and its scores, and return it; None if there is nothing to compare."""
+    """Keep the verdict on the output of ATTEMPT and its scores, and return it; None if there is nothing to compare.
+
+    Where there is nothing to judge by, as in a copy without the gold standard, what was found before stays.  What an
+    attempt has left that failed is no result.
+    """
     from primad.reproducibility.verdict import as_json
 
+    if attempt.state != "succeeded" or attempt.output is None or not has_gold(attempt.data_set):
+        before: Verdict | None = Verdict.objects.filter(attempt=attempt).first()
+        return before
     found, scores = judged(folder, attempt)
     with changing(attempt.track, "judge"):
         Attempt.objects.filter(pk=attempt.pk).update(scored=scores)

@@ -10,7 +10,7 @@ set_data_set    a data set of a task, new or changed
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,10 +20,11 @@ from primad.store.folder import DataFolder
 from primad.store.log import note
 from primad.store.profiles import kept_profile
 from primad.track import filing
-from primad.track.models import DataSet, SheetTemplate, Task, Track
+from primad.track.models import Attempt, DataSet, Sheet, SheetTemplate, Task, Track
 from primad.track.naming import slug_of, text_of, title_of
 from primad.track.phases import PHASES, check_dates, is_reopening
 from primad.track.replaying import limits_of
+from primad.track.scoring import check_gold
 from primad.track.services._changing import changing
 from primad.track.sheet import DEFAULT, template_of, tree_of
 from primad.track.wellformed import KINDS
@@ -79,8 +80,8 @@ def _minutes(value: Any) -> int:
     return value
 
 
-def move_to(track: Track, phase: str, reason: str = "") -> None:
-    """Bring TRACK into PHASE; to go back takes a REASON."""
+def move_to(track: Track, phase: str, reason: str = "") -> tuple[str, ...]:
+    """Bring TRACK into PHASE, and return what an organiser should know; to go back takes a REASON."""
     if phase not in PHASES:
         raise UsageError(f"expected a phase ({', '.join(PHASES)}), found '{phase[:40]}'")
     with writing():
@@ -88,8 +89,24 @@ def move_to(track: Track, phase: str, reason: str = "") -> None:
         if is_reopening(track.phase, phase) and not reason:
             raise UsageError(f"the track is in {track.phase}; to reopen {phase} say why, with --because")
         note("moved", f"track {track.slug}", before=track.phase, after=phase, reason=text_of(reason))
+        remarks = tuple(_remarks(track, phase))
         Track.objects.filter(pk=track.pk).update(phase=phase)
         track.refresh_from_db()
+    return remarks
+
+
+def _remarks(track: Track, phase: str) -> Iterator[str]:
+    """Yield what is left undone when TRACK moves to PHASE."""
+    skipped = PHASES[PHASES.index(track.phase) + 1 : PHASES.index(phase)]
+    if skipped:
+        yield f"passed over: {', '.join(skipped)}"
+    if PHASES.index(phase) > PHASES.index("replication") and not is_reopening(track.phase, phase):
+        attempts = Attempt.objects.filter(track=track, state__in=("open", "running", "stopped")).count()
+        sheets = Sheet.objects.filter(analyst__track=track, locked_at=None).count()
+        if attempts:
+            yield f"{attempts} attempt{'s have' if attempts > 1 else ' has'} not ended"
+        if sheets:
+            yield f"{sheets} sheet{'s are' if sheets > 1 else ' is'} not locked, and will not be counted"
 
 
 def set_template(track: Track, content: Mapping[str, Any]) -> SheetTemplate:
@@ -162,6 +179,8 @@ def set_data_set(
     public: bool = False,
 ) -> DataSet:
     """Return the data set SLUG of TASK, new or changed; without INPUTS or GOLD those it has stay."""
+    if gold:
+        check_gold(task, gold)
     with changing(task.track, "edit"):
         data_set, made = DataSet.objects.get_or_create(task=task, slug=slug_of(slug, "a data set"))
         data_set.inputs = filing.keep(folder, inputs) if inputs else data_set.inputs

@@ -128,6 +128,8 @@ def _data_set(task: Task, slug: str) -> DataSet | None:
 
 def _refuse_nothing(task: Task, new: NewOutput) -> None:
     """Refuse a NEW output that says nothing TASK could use."""
+    if new.files and not any(new.files.values()):
+        raise UsageError(f"expected an output for the task {task.slug}, found nothing in {', '.join(new.files)}")
     if not new.files and not (task.kind == "measure" and new.values):
         wanted = "files or measured values" if task.kind == "measure" else "the files of an output"
         raise UsageError(f"expected {wanted} for the task {task.slug}, found none")
@@ -244,6 +246,6 @@ def submit_remote(
 
 def withdraw(submission: Submission, reason: str) -> None:
     """Take SUBMISSION out of the track for a REASON; nothing is deleted."""
-    with changing(submission.task.track, "submit-system"):
+    with changing(submission.task.track, "withdraw"):
         Submission.objects.filter(pk=submission.pk).update(withdrawn_at=datetime.now(UTC))
         note("withdrew", f"submission {submission.task.track.slug}/{submission}", reason=text_of(reason))
