@@ -164,6 +164,7 @@ def test_standard_input_can_be_an_output() -> None:
         (["coding", "-", "-"], 2, "standard input can be read once only"),
         (["coding", "gold.tsv", "mine.tsv", "--set", "case"], 2, "expected --set KEY=VALUE, found 'case'"),
         (["coding", "gold.tsv", "mine.tsv", "--set", "colour=red"], 2, "found 'colour'"),
+        (["coding", "gold.tsv", "mine.tsv", "-m", "F1"], 2, "found 'F1'; did you mean 'f1'?"),
         (["coding", "gold.tsv", "mine.tsv", "-m", "f2"], 2, "expected measures (precision, recall, f1,"),
         (["codng", "gold.tsv", "mine.tsv"], 2, "codng"),
     ],

@@ -45,10 +45,10 @@ def test_an_attempt_is_timed_and_its_output_judged() -> None:
     assert (started.code, started.out) == (0, "1\n")
     assert "attempt 1 (ann on alpha/run1) has begun" in started.err
     assert track("attempt", "pause", 1, "--at", "2016-05-01T10:10").code == 0
-    assert track("attempt", "resume", 1, "--stage", "run", "--at", "2016-05-01T12:00+02:00").code == 0
+    assert track("attempt", "resume", 1, "--stage", "run", "--at", "2016-05-01T12:10+02:00").code == 0
 
     ended = track(
-        *("attempt", "stop", 1, "succeeded", "--output", "worse.tsv", "--run-minutes", 2, "--at", "2016-05-01T10:25Z")
+        *("attempt", "stop", 1, "succeeded", "--output", "worse.tsv", "--run-minutes", 2, "--at", "2016-05-01T10:35Z")
     )
 
     assert ended.code == 0
@@ -56,7 +56,35 @@ def test_an_attempt_is_timed_and_its_output_judged() -> None:
     assert "f1 is 0.6000 where 0.8000 was submitted, 0.2000 lower" in " ".join(ended.out.split())
     assert ended.err == "primad: next: primad track sheet ann alpha/run1\n"
     spans = [(one["stage"], one["started_at"]) for one in attempt(1)["spans"]]
-    assert spans == [("prerequisites", "2016-05-01T10:00:00+00:00"), ("run", "2016-05-01T10:00:00+00:00")]
+    assert spans == [("prerequisites", "2016-05-01T10:00:00+00:00"), ("run", "2016-05-01T10:10:00+00:00")]
+
+
+def test_an_output_that_the_scorer_cannot_read_is_taken_only_if_it_is_said_to_be_so(ready: Path) -> None:
+    (ready / "broken.tsv").write_text("no columns here\n")
+    track("attempt", "start", "ann", "alpha/run1")
+
+    refused = track("attempt", "stop", 1, "succeeded", "--output", "broken.tsv")
+    taken = track("attempt", "stop", 1, "succeeded", "--output", "broken.tsv", "--unreadable")
+
+    assert refused.code == 1
+    assert "broken.tsv:1: expected" in refused.err
+    assert refused.err.endswith("if that is what the system gave, end it with --unreadable\n")
+    assert taken.code == 0, taken.err
+    assert attempt(1)["row"]["agreement"] == "the scorer failed"
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_question_can_be_written_down_later_with_its_time() -> None:
+    track("attempt", "start", "ann", "alpha/run1", "--at", "2016-05-01T10:00")
+
+    asked = track("attempt", "log", 1, "Which Java?", "--question", "--at", "2016-05-01T10:05")
+    answered = track("attempt", "log", 1, "Java 8", "--answer", "--at", "2016-05-01T11:00")
+
+    assert (asked.code, answered.code) == (0, 0)
+    (question,) = attempt(1)["questions"]
+    assert question["asked_at"] == "2016-05-01T10:05:00+00:00"
+    assert question["answered_at"] == "2016-05-01T11:00:00+00:00"
+    assert "a note has no time of its own" in track("attempt", "log", 1, "slow", "--at", "2016-05-01T11:00").err
 
 
 @pytest.mark.usefixtures("ready")
@@ -199,7 +227,7 @@ def test_a_replay_shows_what_is_there_what_is_printed_and_what_came_of_it() -> N
     assert lines[:3] == [
         "primad: attempt 1 (ann on alpha/run1): configuration default on test",
         "primad: it asks for: python3 >=3.8",
-        "primad: its authors expect 1 minutes",
+        "primad: its authors expect 1 minute",
     ]
     assert any(line.startswith("python3 3.") and "is present, as asked for (>=3.8)" in line for line in lines)
     assert lines.index("coding 5 documents") < lines.index("primad: next: primad track sheet ann alpha/run1")

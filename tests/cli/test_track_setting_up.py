@@ -93,7 +93,7 @@ def test_a_track_moves_on_and_goes_back_with_a_reason() -> None:
     moved = primad("track", "phase", "systems")
 
     assert (moved.code, moved.out) == (0, "systems\n")
-    assert moved.err == "primad: the track went from set-up to systems\n"
+    assert moved.err == "primad: the track went from set-up to systems\nprimad: passed over: results\n"
     assert "to reopen results say why, with --because" in refused(2, "phase", "results")
     assert said("phase", "results", "--because", "a file was damaged").endswith("from systems to results\n")
     assert json.loads(primad("track", "phase", "--format", "json").out) == {
@@ -101,7 +101,7 @@ def test_a_track_moves_on_and_goes_back_with_a_reason() -> None:
         "phase": "results",
         "next_phase": "systems",
     }
-    assert "result" in refused(2, "phase", "result")
+    assert "found 'result'; did you mean 'results'?" in refused(2, "phase", "result")
 
 
 @pytest.mark.usefixtures("tried")
@@ -109,7 +109,7 @@ def test_what_a_phase_does_not_allow_is_refused_with_what_can_be_done() -> None:
     told = refused(2, "task", "other", "--scorer", "coding")
 
     assert "the track is in the phase replication, but tasks, data sets, the sheet and dates are changed in" in told
-    assert "an organiser can reopen assignment" in told
+    assert "an organiser can reopen it, for a reason, with: primad track phase assignment --because TEXT" in told
     assert "but teams are registered in set-up or results" in refused(2, "team", "gamma")
     assert "but results are submitted in results" in refused(2, "submit", "alpha", "run2", "output.tsv")
 

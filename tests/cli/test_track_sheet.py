@@ -39,7 +39,7 @@ def test_questions_are_asked_with_their_scale_and_what_was_recorded_is_proposed(
     assert (outcome.code, outcome.out) == (0, "")
     assert outcome.err.startswith("Score sheet of an analyst: alpha/run1, by ann\n")
     assert "  5  took no effort, or hardly any\n  1 to 5: " in outcome.err
-    assert "  proposed: no (no question was logged)\n  yes or no [no]: " in outcome.err
+    assert "  proposed: no (no question was logged before the system ran)\n  yes or no [no]: " in outcome.err
     assert "  proposed: 4 (the verdict: the same results)\n  1 to 4 [4]: " in outcome.err
     assert outcome.err.endswith("the sheet of ann on alpha/run1 is locked: 10 of 10 questions answered\n")
     told = {"Q1": "yes", "Q2": 5, "Q3": 4, "Q4": "no", "Q5": 3, "Q6": "no", "Q7": "yes", "Q8": 4}
@@ -111,7 +111,7 @@ def test_a_printed_sheet_is_filled_in_and_handed_back(tried: Path) -> None:
     tree = read_yaml(printed.out, "sheet.yaml").plain()
     assert list(tree) == [f"Q{number}" for number in range(1, 11)]
     assert (tree["Q1"], tree["Q8"]) == ({"value": None, "comment": None}, {"value": 4, "comment": None})
-    assert "# proposed: no (no question was logged); another answer needs a note\n" in printed.out
+    assert "# proposed: no (no question was logged before the system ran); another answer needs a note\n" in printed.out
     given = {"Q1": True, "Q2": {"value": 4, "comment": "by hand"}, "Q3": 5, "Q5": 5, "Q6": "no", "Q10": "yes"}
     (tried / "sheet.yaml").write_text(json.dumps(tree | given))
 

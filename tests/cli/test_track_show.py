@@ -139,6 +139,63 @@ def test_decisions_and_open_sheets_are_left_to_do_after_replication(tried: Path)
     assert todos() == [("organiser", "write the report")]
 
 
+def test_a_withdrawn_submission_leaves_nothing_to_do_but_to_end_what_goes_on(tried: Path) -> None:
+    demo = Track(tried)
+    demo.start("ann", "alpha/run1")
+
+    demo.withdraw("alpha/run1", "the wrong file")
+
+    assert todos() == [
+        ("analyst ann", "end attempt 3: alpha/run1 is withdrawn"),
+        ("organiser", "move the track on to adjudication"),
+    ]
+    assert track("attempt", "stop", 3, "abandoned", "--because", "withdrawn").err == ""
+    demo.move_to("adjudication")
+    assert todos() == [("organiser", "move the track on to published")]
+
+
+def test_the_organiser_is_asked_what_is_eligible_also_where_analysts_are_assigned_already(filled: Path) -> None:
+    demo = Track(filled)
+    address = small.submit(demo, filled)
+    demo.move_to("assignment")
+    demo.assign("ann", address)
+
+    undecided = ("organiser", "decide whether alpha/run1 is eligible; it counts as such until then")
+    assert undecided in todos()
+    demo.decide(address, eligible=True, reason="complete")
+    assert undecided not in todos()
+
+
+def test_commands_to_copy_name_the_track_as_it_was_named(
+    tried: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    outcome = track("show", "--archive", tried.name, "--track", "demo")
+
+    assert f"      primad track sheet dan alpha/run1 --lock --archive {tried.name} --track demo\n" in outcome.out
+    assert f"      primad track phase adjudication --archive {tried.name} --track demo\n" in outcome.out
+
+
+@pytest.mark.usefixtures("filled")
+def test_what_a_track_is_about_is_shown_on_lines_of_the_terminal() -> None:
+    track("change", "--about", "Systems of others.\nHere are two.")
+
+    assert "about        Systems of others. Here are two.\n" in track("show").out
+
+
+def test_a_published_track_without_attempts_says_of_nobody_that_they_have_not_begun(filled: Path) -> None:
+    demo = Track(filled)
+    address = small.submit(demo, filled)
+    demo.move_to("assignment")
+    demo.assign("ann", address)
+    assert shown(address)["row"]["why"] == "ann has not begun"
+
+    demo.move_to("published")
+
+    assert shown(address)["row"]["why"] == "no attempts of single analysts are recorded"
+
+
 def test_an_attempt_whose_replay_is_gone_says_how_to_go_on(tried: Path) -> None:
     from datetime import UTC, datetime, timedelta
 
@@ -190,7 +247,7 @@ def test_a_submission_is_shown_with_outputs_system_and_log() -> None:
         "state       run again\n",
         "output of default on test  output.tsv (",
         "prerequisites   python3 >=3.8\n",
-        "expected        1 minutes\n",
+        "expected        1 minute, 200 MB of memory\n",
     ):
         assert line in outcome.out
     assert [one["verb"] for one in shown("run1")["events"]] == ["submitted", "submitted"]
@@ -246,12 +303,52 @@ def test_what_is_not_there_is_told(arguments: list[str], code: int, message: str
     assert message in outcome.err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        pytest.param(["verdict", "alpha/run2"], "attempts have numbers, found 'alpha/run2'; see them", id="an address"),
+        pytest.param(
+            ["attempt", "log", "a note", "5"], "attempts have numbers, found 'a note'", id="the other way round"
+        ),
+        pytest.param(["attempt", "pause", "0"], "attempts have numbers, found '0'", id="none"),
+        pytest.param(["replay", "--resume", "9" * 30], "attempts have numbers, found '999", id="a huge number"),
+        pytest.param(
+            ["level", "6", "5"], "levels are 1, 2, 3 and 4, found '5'; the number of the attempt", id="a level"
+        ),
+        pytest.param(["attempt", "correct", "1", "first"], "whiles of work have numbers, found 'first'", id="a span"),
+        pytest.param(
+            ["attempt", "stop", "1", "done"], "expected succeeded, failed, abandoned, found 'done'", id="an end"
+        ),
+        pytest.param(["decide", "run1", "maybe"], "expected yes, no, found 'maybe'", id="an answer"),
+    ],
+)
+@pytest.mark.usefixtures("tried")
+def test_what_is_no_number_and_no_known_word_is_refused_with_what_is_expected(
+    arguments: list[str], message: str
+) -> None:
+    outcome = track(*arguments)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert "Value error" not in outcome.err
+
+
 @pytest.mark.usefixtures("tried")
 def test_an_attempt_by_hand_has_no_transcript() -> None:
     outcome = track("show", 1, "--transcript")
 
     assert (outcome.code, outcome.out) == (0, "")
     assert outcome.err == "primad: attempt 1 has no transcript: no replay of it was begun\n"
+
+
+def test_a_verdict_on_five_items_says_that_its_test_tells_nothing(tried: Path) -> None:
+    (tried / "worse.tsv").write_bytes(small.WORSE)
+    track("attempt", "start", "dan", "alpha/run1")
+    track("attempt", "stop", 3, "succeeded", "--output", "worse.tsv")
+
+    told = track("verdict", 3)
+
+    assert "test       With 5 items only, nothing follows from the test of the difference.\n" in told.out
 
 
 # The report ------------------------------------------------------------------------------------------------------

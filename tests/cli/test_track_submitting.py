@@ -57,6 +57,29 @@ def test_an_output_is_scored_and_a_value_that_the_scorer_does_not_find_is_told()
 
 
 @pytest.mark.usefixtures("opened")
+def test_team_and_name_may_be_one_word_for_an_output_too() -> None:
+    outcome = track("submit", "alpha/run1", "output.tsv")
+
+    assert outcome.code == 0, outcome.err
+    assert shown("alpha/run1")["outputs"][0]["files"] == {"output.tsv": len(small.OUTPUT)}
+
+
+def test_every_mistake_in_a_manifest_is_told_with_its_line(opened: Path) -> None:
+    system = opened / "system"
+    system.mkdir()
+    (system / "primad-system.yaml").write_text("name: words\nrun: ./code\nexpected: {minutes: soon}\nlicence: MIT\n")
+
+    checked = track("preflight", "system")
+
+    assert (checked.code, checked.out) == (1, "")
+    assert [line.split(": expected")[0] for line in checked.err.splitlines()] == [
+        "primad: system/primad-system.yaml:3",
+        "primad: system/primad-system.yaml:4",
+    ]
+    assert checked.err.splitlines()[0].endswith("expected a number of minutes above 0, found 'soon'")
+
+
+@pytest.mark.usefixtures("opened")
 def test_outputs_of_several_configurations_are_one_submission() -> None:
     outcome = track("submit", "alpha", "run1", "fast=worse.tsv", "slow@test=output.tsv", "--format", "json")
 
@@ -94,6 +117,9 @@ def test_how_an_output_was_made_can_be_said_in_a_file(opened: Path) -> None:
             ["alpha", "run1", "output.tsv", "./output.tsv"], 2, "found 'output.tsv' again", id="the same name twice"
         ),
         pytest.param(["alpha", "run1", "output.tsv", "--secret"], 2, "--secret is about a system", id="a secret of it"),
+        pytest.param(["alpha", "output.tsv"], 2, "found the file 'output.tsv' in place of NAME", id="a file as name"),
+        pytest.param(["/run1", "output.tsv"], 2, "expected TEAM NAME FILE", id="no team in one word"),
+        pytest.param(["alpha/run1", "--system", "."], 1, "pack it first: tar czf system.tar.gz -C . .", id="a folder"),
         pytest.param(["alpha/run1", "--system", "no.tar"], 1, "no.tar: no such file", id="no bundle"),
         pytest.param(["alpha/run1", "--system", "b", "--value", "a=1"], 2, "--value is about an output", id="both"),
         pytest.param(["alpha/run1", "--system", "b", "--remote", "c"], 2, "found both", id="two systems"),

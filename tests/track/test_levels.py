@@ -27,6 +27,7 @@ def test_only_results_consistent_with_those_submitted_reach_the_highest_level(ag
 @pytest.mark.parametrize(
     ("minutes", "level", "because"),
     [
+        (0.00106, 3, "it was built in under a minute, which is at most 30"),
         (30.0, 3, "it was built in 30 minutes, which is at most 30"),
         (30.5, 2, "it was built in 30.5 minutes, which is more than 30"),
         (None, 2, "it was built; how long that took was not recorded"),

@@ -146,11 +146,27 @@ def _replication(facts: TrackFacts) -> Iterator[Todo]:
     yield from _unassigned(facts)
     for analyst, address in _assigned(facts):
         yield from _of_analyst(facts, analyst, address)
+    yield from _in_vain(facts)
+
+
+def _in_vain(facts: TrackFacts) -> Iterator[Todo]:
+    """Yield which attempts are still to be ended though nobody asks for their submission any more."""
+    out = _out(facts)
+    for one in facts.attempts:
+        if one.submission in out and one.state not in ENDED:
+            what = f"end attempt {one.number}: {one.submission} is {out[one.submission]}"
+            command = f"primad track attempt stop {one.number} abandoned --because TEXT"
+            yield Todo(f"analyst {one.analyst}", what, command)
+
+
+def _out(facts: TrackFacts) -> dict[str, str]:
+    """Return the state of each submission that nobody runs any more, by its address."""
+    return {one.address: one.state for one in facts.submissions if one.state in OUT}
 
 
 def _assigned(facts: TrackFacts) -> Iterator[tuple[AnalystFacts, str]]:
     """Yield who is to run what; what is withdrawn or not eligible is left out."""
-    out = {one.address for one in facts.submissions if one.state in OUT}
+    out = _out(facts)
     for analyst in facts.analysts:
         yield from ((analyst, address) for address in analyst.assigned if address not in out)
 
@@ -191,7 +207,7 @@ def _adjudication(facts: TrackFacts) -> Iterator[Todo]:
     """Yield which sheets are open, and which levels nobody has decided."""
     for analyst, address in _assigned(facts):
         yield from _of_sheet(facts, analyst, address)
-    out = {one.address for one in facts.submissions if one.state in OUT}
+    out = _out(facts)
     for one in facts.attempts:
         if one.level is None and one.state in ENDED and one.submission not in out:
             what = f"decide the level of repeatability of attempt {one.number}"

@@ -121,9 +121,14 @@ def _standing(submission: Submission, whole: Whole, assigned: list[Assignment]) 
     if not assigned and not attempts:
         decided = "nobody has decided whether it is eligible" if submission.eligible is None else submission.reason
         return "waits for analysts", decided
-    if whole.track.phase == "published" and not whole.attempts:  # as where only a paper tells what came of it
-        return "assigned", "no attempts of single analysts are recorded"
-    return _tried(attempts, assigned)
+    return _tried(attempts, assigned) if attempts else ("assigned", _not_begun(whole, assigned))
+
+
+def _not_begun(whole: Whole, assigned: list[Assignment]) -> str:
+    """Return who of those ASSIGNED has not begun; in a published track of which only print tells, nobody knows."""
+    if whole.track.phase == "published" and not whole.attempts:
+        return "no attempts of single analysts are recorded"
+    return "; ".join(f"{one.analyst.slug} has not begun" for one in assigned)
 
 
 def _tried(attempts: list[Attempt], assigned: list[Assignment]) -> tuple[str, str]:
@@ -131,8 +136,6 @@ def _tried(attempts: list[Attempt], assigned: list[Assignment]) -> tuple[str, st
     begun = {one.analyst_id for one in attempts}
     idle = [one.analyst.slug for one in assigned if one.analyst_id not in begun]
     told = [f"{one.analyst.slug} {_told(one)}" for one in attempts] + [f"{slug} has not begun" for slug in idle]
-    if not attempts:
-        return "assigned", "; ".join(told)
     if idle or any(one.state not in ENDED for one in attempts):
         return "in replication", "; ".join(told)
     succeeded = any(one.state == "succeeded" for one in attempts)

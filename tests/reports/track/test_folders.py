@@ -51,12 +51,22 @@ def test_an_unknown_format_is_refused_before_anything_is_written(tmp_path: Path,
     assert not (tmp_path / "report").exists()
 
 
-def test_a_former_report_is_replaced_and_none_of_its_files_stays(tmp_path: Path) -> None:
-    write_track_report(full(), tmp_path / "report")
+def test_a_former_report_is_replaced_and_none_of_its_files_stays_as_it_was(tmp_path: Path) -> None:
+    write_track_report(full(), tmp_path / "report", ["csv", "svg"])
 
     write_track_report(empty(), tmp_path / "report", "csv")
 
     assert names(tmp_path / "report") == ["track.json"]
+
+
+def test_a_report_in_one_more_form_keeps_the_forms_it_had(tmp_path: Path) -> None:
+    before = write_track_report(empty(), tmp_path / "report", ["html", "latex"])
+
+    after = write_track_report(full(), tmp_path / "report", "pdf")
+
+    assert {path.name for path in after} == {path.name for path in before} | {"times.pdf", "differences.pdf"}
+    assert names(tmp_path / "report") == sorted(path.name for path in after)
+    assert "Words" in (tmp_path / "report" / "report.html").read_text()
 
 
 @pytest.mark.parametrize("name", ["times.csv", "report.html", "track.json", "mine/notes.txt"])
@@ -96,7 +106,7 @@ def test_evidence_says_what_was_run_by_whom_where_and_with_which_result(tmp_path
     assert page.startswith("# Evidence for badges: Words\n")
     assert "| 1 | Words | Ann | user | laptop | default | test | succeeded |" in page
     assert "| Ann | Debian 12; 16 GB ram, 3 MB cache |" in page
-    assert "| 3 | Words | Ann | .01 or more apart | Primad | f1 | 0.8000 | 0.7800 | -0.0200 |" in page
+    assert "| 3 | .01 or more apart | Words | Ann | Primad | 2 | 0.8000 | 0.7800 | -0.0200 |" in page
     assert "A badge is awarded by people" in page
     assert "Grams" not in page
 
@@ -104,7 +114,9 @@ def test_evidence_says_what_was_run_by_whom_where_and_with_which_result(tmp_path
 def test_each_badge_has_what_speaks_to_it() -> None:
     found = {badge.name: badge.found for badge in badges_of(full(), "red/words")}
 
-    assert found["Artifacts Evaluated, Functional"] == "2 of 3 attempts succeeded, by 1 analyst."
+    assert found["Artifacts Evaluated, Functional"] == (
+        "2 of 3 attempts succeeded. Those who got it to work: 1 analyst."
+    )
     assert found["Results Reproduced"] == "1 of 2 outputs gave the same results, and 0 differed by less than .01."
     assert found["Results Replicated"] == "Nothing: analysts ran the system of its authors."
     assert found["Artifacts Available"].startswith("Nothing")

@@ -130,9 +130,75 @@ def test_a_repeated_attempt_says_which_one_it_repeats_and_what_held_it() -> None
 def test_a_verdict_has_its_difference_with_sign_interval_and_p_or_the_reason_for_none() -> None:
     same, apart = table(full(), "verdicts").rows
 
-    assert apart[6:13] == ("0.8000", "0.7800", "-0.0200", "[-0.0350, -0.0050]", "0.030", "10 of 100", "2")
-    assert same[8:13] == ("0.0000", NONE, NONE, "0 of 100", "4")
-    assert same[13] == "The output is the same. No test of the difference: nothing differs."
+    assert apart[1:6] == (".01 or more apart", "Words", "Ann", "Primad", "2")
+    assert apart[6:] == (
+        *("0.8000", "0.7800", "-0.0200", "[-0.0350, -0.0050]", "0.030"),
+        "The difference is more than chance.",
+    )
+    assert same[4:6] == (NONE, "4")
+    assert same[8:11] == ("0.0000", NONE, NONE)
+    assert same[11] == "The output is the same. No test of the difference: nothing differs."
+
+
+@pytest.mark.parametrize(("same", "said"), [(4, " With 5 items only, nothing follows from the test"), (9, "")])
+def test_a_test_on_few_items_is_said_to_tell_nothing(same: int, said: str) -> None:
+    verdict = replace(full().verdicts[1], same_items=same, different_items=1)
+
+    (row,) = table(replace(full(), verdicts=(verdict,)), "verdicts").rows
+
+    assert row[-1].startswith(f"The difference is more than chance.{said}")
+    assert row[-1].endswith("of the difference." if said else "chance.")
+
+
+def test_the_letters_of_a_type_are_explained_where_there_are_any() -> None:
+    without = replace(full(), verdicts=full().verdicts[:1])
+
+    (note,) = table(full(), "verdicts").notes
+    assert note.startswith("Type has a letter for each of platform, research goal, implementation, method, actor and")
+    assert "? what the records do not tell" in note
+    assert table(without, "verdicts").notes == ()
+
+
+def test_a_sentence_on_precision_names_its_system_once_and_its_configuration_where_there_are_several() -> None:
+    (row,) = full().precision
+    first = replace(row, sentence="red/words, f1 (configuration=a): CV* = 2 %, which differ in Machine.")
+    second = replace(first, configuration="other")
+
+    alone = table(replace(full(), precision=(first,)), "precision").sentences()
+    both = table(replace(full(), precision=(first, second)), "precision").sentences()
+
+    assert alone == {"CV* = 2 %, which differ in Machine.": ["Words, f1"]}
+    assert list(both.values()) == [["Words, f1 (default, test)", "Words, f1 (other, test)"]]
+
+
+def test_results_over_time_stand_in_the_order_of_time() -> None:
+    (moment,) = full().moments
+    earlier = replace(moment, attempt=2, at=moment.at.replace(year=2016))
+
+    rows = table(replace(full(), moments=(moment, earlier)), "moments").rows
+
+    assert [row[4] for row in rows] == ["2", "1"]
+
+
+@pytest.mark.parametrize(
+    ("state", "said"), [("open", "1 of 3 attempts succeeded, 1 has not ended."), ("abandoned", "")]
+)
+def test_an_attempt_that_goes_on_is_not_counted_as_one_that_failed(state: str, said: str) -> None:
+    first, *others = full().attempts
+
+    told = list(headline(replace(full(), attempts=(replace(first, state=state), *others))))
+
+    assert (said or "1 of 3 attempts succeeded.") in told
+
+
+def test_without_answers_nothing_is_said_of_scores() -> None:
+    unanswered = replace(full(), questions=full().questions[2:], recommendations=())
+    answered = replace(full(), recommendations=())
+
+    assert table(unanswered, "recommendations").empty == (
+        "No answers of analysts are recorded, so nothing is recommended."
+    )
+    assert table(answered, "recommendations").empty == "No score is below one half, so nothing is recommended."
 
 
 def test_systems_by_data_sets_are_a_matrix_with_dashes_where_nobody_was() -> None:

@@ -6,6 +6,7 @@ verdict_shown   a verdict, with the measures and the items that differ
 level_shown     the level of repeatability
 minutes         a number of minutes
 when            a time to the minute
+folded          a text on one line
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from primad.reports._tables import harmless, number, wrapped
 from primad.reports.archive import DEFAULT_WIDTH, facts, fitted, size
+from primad.reports.track.table import few_items
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -40,6 +42,15 @@ def minutes(value: float | None) -> str:
     return f"{value:.1f} min" if value >= 1 else f"{value * 60:.0f} s"
 
 
+def folded(text: str) -> str:
+    r"""Return TEXT on one line, whatever lines it was written in.
+
+    >>> folded("one\n  two")
+    'one two'
+    """
+    return " ".join(text.split())
+
+
 def attempt_shown(found: AttemptFacts, width: int | None) -> str:
     """Return all that is known of an attempt."""
     parts = (_head(found, width), _spans(found, width), _questions(found, width), _steps(found, width))
@@ -59,7 +70,7 @@ def _head(found: AttemptFacts, width: int | None) -> str:
         "machine": row.machine,
         "repeats": "" if row.repeats is None else f"attempt {row.repeats}",
         "state": row.state,
-        "why": row.why,
+        "why": folded(row.why),
         "opened": when(row.opened_at),
         "closed": when(found.closed_at),
         "human time": minutes(row.human_minutes),
@@ -81,7 +92,7 @@ def _files(files: Mapping[str, int]) -> str:
 def _level(found: LevelFacts) -> str:
     """Return the level in a line."""
     if found.decided is not None:
-        note = f" ({found.note})" if found.note else ""
+        note = f" ({folded(found.note)})" if found.note else ""
         return f"{found.decided}, {found.decided_words}{note}"
     if found.proposed is None:
         return ""
@@ -159,7 +170,7 @@ def outcome_shown(found: AttemptFacts, width: int | None) -> str:
     named = {
         "attempt": str(row.number),
         "state": row.state,
-        "why": "" if found.sentence else row.why,
+        "why": "" if found.sentence else folded(row.why),
         "human time": minutes(row.human_minutes),
         "run time": minutes(row.run_minutes),
         "output": _files(found.output),
@@ -174,7 +185,9 @@ def level_shown(found: LevelFacts, width: int | None) -> str:
     """Return the level of repeatability, as decided and as proposed."""
     decided = "not decided" if found.decided is None else f"{found.decided}, {found.decided_words}"
     proposed = "none" if found.proposed is None else f"{found.proposed}, {found.proposed_words}"
-    return facts({"decided": decided, "note": found.note, "proposed": proposed, "because": found.because}, width)
+    return facts(
+        {"decided": decided, "note": folded(found.note), "proposed": proposed, "because": found.because}, width
+    )
 
 
 # Verdicts --------------------------------------------------------------------------------------------------------
@@ -186,7 +199,7 @@ def verdict_shown(attempt: int, content: Mapping[str, Any], width: int | None) -
         "attempt": str(attempt),
         "verdict": str(content["sentence"]),
         "agreement": f"{content.get('words') or content['agreement']} ({content['points']} of 4 points)",
-        "test": str(content.get("no_chance") or ""),
+        "test": str(content.get("no_chance") or few_items((content.get("chance") or {}).get("items"))),
     }
     return "\n".join(filter(None, (facts(head, width), _measures(content, width), "".join(_items(content, width)))))
 

@@ -1,17 +1,22 @@
 """Files that people name on the command line of a track.
 
-yaml_in         what a YAML file says
-text_in         the text of a file, - for standard input
-refuse_absent   refuse paths at which there is nothing
-files_at        files and folders as contents by path
+yaml_in             what a YAML file says
+text_in             the text of a file, - for standard input
+refuse_absent       refuse paths at which there is nothing
+files_at            files and folders as contents by path
+all_problems_told   everything that is wrong in a file, not only the first thing
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import typer
+
+from primad.cli._output import say
 from primad.errors import FileError, FormatError, Problem, UsageError
 
 
@@ -42,6 +47,20 @@ def refuse_absent(*paths: str) -> None:
             there = False
         if not there:
             raise FileError(path, "no such file or folder")
+
+
+@contextmanager
+def all_problems_told() -> Iterator[None]:
+    """Say every problem of a file that is wrong, each with its line, and exit with the code of that error."""
+    try:
+        yield
+    except FormatError as error:
+        for one in error.problems:
+            say(f"{error.path}:{one.line}: {one}")
+        more = error.total - len(error.problems)
+        for sentence in filter(None, (f"{error.path}: and {more:,} more" if more else "", error.hint)):
+            say(sentence)
+        raise typer.Exit(error.exit_code) from None
 
 
 def files_at(paths: Iterable[str]) -> dict[str, bytes]:

@@ -3,6 +3,7 @@
 Folder, Slug    the options --archive and --track
 Form, Printed   the forms of a result
 opened          the track that is meant
+options_of      the options by which the next command finds it too
 facts_of        all that is known of it
 document        an answer for programs
 moment_of       a time that somebody typed
@@ -11,6 +12,7 @@ plain_text      a text that somebody typed
 
 from __future__ import annotations
 
+import shlex
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
@@ -58,6 +60,16 @@ def opened(folder: str | None, slug: str) -> Track:
     from primad.track.track import Track
 
     return Track(folder, slug)
+
+
+def options_of(folder: str | None, slug: str) -> str:
+    """Return the options that name FOLDER and the track SLUG again, each if it was given.
+
+    >>> options_of("my data", "coding"), options_of(None, "")
+    (" --archive 'my data' --track coding", '')
+    """
+    given = (("--archive", folder), ("--track", slug))
+    return "".join(f" {option} {shlex.quote(value)}" for option, value in given if value)
 
 
 def facts_of(track: Track) -> TrackFacts:

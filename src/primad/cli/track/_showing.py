@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from primad.cli.track._attempt import events_shown, minutes, when
+from primad.cli.track._attempt import events_shown, folded, minutes, when
 from primad.reports._tables import harmless, number, wrapped
 from primad.reports.archive import DEFAULT_WIDTH, facts, fitted, size
 
@@ -58,8 +58,8 @@ def _head(found: TrackFacts, width: int | None) -> str:
     dates = f" ({dated}{'; it should be over' if found.late else ''})" if dated else ""
     named = {
         "track": _called(found),
-        "about": found.about,
-        "source": found.source,
+        "about": folded(found.about),
+        "source": folded(found.source),
         "phase": f"{found.phase}{dates}" + (f", then {found.next_phase}" if found.next_phase else ""),
         "budget": f"{found.budget:,} minutes for each system",
         "sheets": "blind until all on a submission are locked" if found.blind else "",
@@ -127,7 +127,7 @@ def _telling(table: list[list[str]]) -> list[list[str]]:
 def _whys(reasons: Any, width: int | None) -> str:
     """Return REASONS, each behind what it is about."""
     room = width or DEFAULT_WIDTH
-    return "".join(wrapped(harmless(why), room, f"{harmless(name)}: ") for name, why in reasons if why)
+    return "".join(wrapped(harmless(folded(why)), room, f"{harmless(name)}: ") for name, why in reasons if why)
 
 
 def _analysts(analysts: Sequence[AnalystFacts], width: int | None) -> str:
@@ -160,11 +160,11 @@ def submission_shown(found: SubmissionFacts, width: int | None) -> str:
     named = {
         "submission": row.address,
         "title": row.title,
-        "about": found.about,
+        "about": folded(found.about),
         "team": row.team,
         "task": row.task,
         "submitted": when(found.submitted_at),
-        "eligible": f"{eligible}: {found.reason}" if found.reason else eligible,
+        "eligible": f"{eligible}: {folded(found.reason)}" if found.reason else eligible,
         "state": row.state,
         "why": row.why,
         "analysts": ", ".join(row.analysts),
@@ -191,26 +191,35 @@ def _values(values: Mapping[str, float]) -> str:
 
 def _system(found: SystemFacts, width: int | None) -> str:
     """Return what is known of a version of a system."""
-    expected = "" if found.expected_minutes is None else f"{found.expected_minutes:g} minutes"
     named = {
-        "system": f"version {found.version}, {found.kind}, {when(found.submitted_at)}",
+        "system": ", ".join(filter(None, (f"version {found.version}", found.kind, when(found.submitted_at)))),
         "bundle": found.bundle,
         "made for": ", ".join(filter(None, (found.operating_system, found.language))),
         "configurations": ", ".join(found.configurations),
         "prerequisites": ", ".join(found.prerequisites),
-        "expected": expected,
+        "expected": ", ".join(_expected(found)),
         "contact": found.contact,
         "secret": "one is kept encrypted; print it with --secret" if found.has_secret else "",
-        "instructions": found.instructions,
     }
-    return facts(named, width)
+    lines = "".join(f"  {harmless(line)}\n" for line in found.instructions.splitlines())
+    return facts(named, width) + (f"instructions:\n{lines}" if lines else "")
+
+
+def _expected(found: SystemFacts) -> Iterator[str]:
+    """Yield what the authors of a system say that a run takes."""
+    if found.expected_minutes is not None:
+        yield f"{found.expected_minutes:g} minute{'s' * (found.expected_minutes != 1)}"
+    if found.expected_memory:
+        yield f"{found.expected_memory} of memory"
+    if found.expected_disk:
+        yield f"{found.expected_disk} of disk"
 
 
 def task_shown(found: TaskFacts, width: int | None) -> str:
     """Return all that is known of a task."""
     named = {
         "task": _called(found),
-        "about": found.about,
+        "about": folded(found.about),
         "kind": found.kind,
         "scorer": found.scorer,
         "settings": ", ".join(f"{name}={value}" for name, value in found.settings.items()),
@@ -229,7 +238,7 @@ def task_shown(found: TaskFacts, width: int | None) -> str:
 
 def team_shown(found: TeamFacts, width: int | None) -> str:
     """Return all that is known of a team."""
-    named = {"team": _called(found), "contact": found.contact, "note": found.note}
+    named = {"team": _called(found), "contact": found.contact, "note": folded(found.note)}
     return "\n".join(filter(None, (facts(named, width), _submissions(found.submissions, width))))
 
 
@@ -238,7 +247,7 @@ def analyst_shown(found: AnalystFacts, width: int | None) -> str:
     named = {
         "analyst": _called(found),
         "role": found.role,
-        "background": found.background,
+        "background": folded(found.background),
         "conflicts": ", ".join(f"{team} ({why})" for team, why in found.conflicts.items()),
         "assigned": ", ".join(found.assigned),
         "worked": f"{minutes(found.human_minutes)} in all; {found.budget:,} are meant for each system",

@@ -9,8 +9,9 @@ import typer
 
 from primad.cli._commands import Commands
 from primad.cli._output import say, show, terminal_width
-from primad.cli.track._opening import At, Because, Folder, Form, Printed, Slug, document, moment_of, opened
-from primad.errors import UsageError
+from primad.cli.track._opening import At, Because, Folder, Form, Printed, Slug, document, moment_of, opened, options_of
+from primad.cli.track._typed import attempt_number, one_of, span_number
+from primad.errors import FormatError, UsageError
 
 if TYPE_CHECKING:
     from primad.track.results import AttemptFacts
@@ -56,7 +57,7 @@ Examples:
   primad track attempt correct 1 2 --to 2016-05-01T16:00 --because "forgot to pause"
 """
 
-Number = Annotated[int, typer.Argument(metavar="N", min=1, help="The number of the attempt.")]
+Number = Annotated[int, typer.Argument(metavar="N", parser=attempt_number, help="The number of the attempt.")]
 
 
 class Outcome(StrEnum):
@@ -93,7 +94,7 @@ def start(
         analyst, address, configuration=configuration, data_set=data_set, machine=machine, at=moment_of(at)
     )
     _show_number(made.number, form)
-    say(f"{made} has begun; pause it with: primad track attempt pause {made.number}")
+    say(f"{made} has begun; pause it with: primad track attempt pause {made.number}{options_of(folder, slug)}")
 
 
 def _show_number(number: int, form: Form) -> None:
@@ -104,7 +105,7 @@ def _show_number(number: int, form: Form) -> None:
 def pause(number: Number, at: At = "", folder: Folder = None, slug: Slug = "") -> None:
     """Let an attempt rest: what follows is not human time."""
     opened(folder, slug).pause(number, moment_of(at))
-    say(f"attempt {number} rests; go on with: primad track attempt resume {number}")
+    say(f"attempt {number} rests; go on with: primad track attempt resume {number}{options_of(folder, slug)}")
 
 
 def resume(
@@ -121,7 +122,9 @@ def resume(
 
 def stop(
     number: Number,
-    outcome: Annotated[Outcome, typer.Argument(metavar="OUTCOME", help="succeeded, failed or abandoned.")],
+    outcome: Annotated[
+        Outcome, typer.Argument(metavar="OUTCOME", parser=one_of(Outcome), help="succeeded, failed or abandoned.")
+    ],
     output: Annotated[
         str | None, typer.Option(metavar="PATH", help="What the system gave: a file or a folder.")
     ] = None,
@@ -130,6 +133,9 @@ def stop(
     run_minutes: Annotated[
         float | None, typer.Option(min=0, metavar="MINUTES", help="What the run of the system took.")
     ] = None,
+    unreadable: Annotated[
+        bool, typer.Option("--unreadable", help="Take an output that the scorer cannot read, as what the system gave.")
+    ] = False,
     at: At = "",
     folder: Folder = None,
     slug: Slug = "",
@@ -140,30 +146,38 @@ def stop(
 
     refuse_absent(*filter(None, [output]))
     track = opened(folder, slug)
-    track.stop(
-        number,
-        outcome,
-        output=output,
-        stage=stage or "",
-        reason=because,
-        run_minutes=run_minutes,
-        at=moment_of(at),
-    )
-    show_outcome(track, number, form)
+    try:
+        track.stop(
+            number,
+            outcome,
+            output=output,
+            stage=stage or "",
+            reason=because,
+            run_minutes=run_minutes,
+            at=moment_of(at),
+            unreadable=unreadable,
+        )
+    except FormatError as error:
+        hint = "the attempt goes on; if that is what the system gave, end it with --unreadable"
+        raise FormatError(
+            error.path, error.problems, error.total, "; ".join(filter(None, (error.hint, hint)))
+        ) from None
+    show_outcome(track, number, form, options_of(folder, slug))
 
 
-def show_outcome(track: Track, number: int, form: Form) -> AttemptFacts:
-    """Print what came of the attempt with this NUMBER, say what comes next, and return it."""
+def show_outcome(track: Track, number: int, form: Form, options: str) -> AttemptFacts:
+    """Print what came of the attempt with this NUMBER, say what comes next, with these OPTIONS, and return it."""
     from primad.cli.track._attempt import outcome_shown
     from primad.track import queries
 
     with track.speaking():
         attempt = track.attempt(number)
         facts = queries.attempt_facts(track.folder, attempt)
-        is_told = queries.sheet_facts(attempt.analyst, attempt.submission).locked_at is not None
+        is_withdrawn = attempt.submission.withdrawn_at is not None
+        is_told = is_withdrawn or queries.sheet_facts(attempt.analyst, attempt.submission).locked_at is not None
     show(document(attempt=facts) if form is Form.JSON else outcome_shown(facts, terminal_width()))
     if not is_told and track.row.phase != "published":
-        say(f"next: primad track sheet {facts.row.analyst} {facts.row.submission}")
+        say(f"next: primad track sheet {facts.row.analyst} {facts.row.submission}{options}")
     return facts
 
 
@@ -172,6 +186,7 @@ def log(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What is to be remembered.")],
     question: Annotated[bool, typer.Option("--question", help="The authors were asked this.")] = False,
     answer: Annotated[bool, typer.Option("--answer", help="They answered this to the oldest open question.")] = False,
+    at: At = "",
     folder: Folder = None,
     slug: Slug = "",
 ) -> None:
@@ -180,11 +195,13 @@ def log(
         raise UsageError("expected either --question or --answer, found both")
     if not text.strip():
         raise UsageError("expected something to write down, found nothing")
-    track = opened(folder, slug)
+    if at and not (question or answer):
+        raise UsageError("--at is when a question was asked or answered; a note has no time of its own")
+    track, moment = opened(folder, slug), moment_of(at)
     if question:
-        track.ask(number, text)
+        track.ask(number, text, moment)
     elif answer:
-        say(f"the question was: {track.answer(number, text).text}")
+        say(f"the question was: {track.answer(number, text, moment).text}")
     else:
         track.remark(number, text)
     what = "question" if question else "answer" if answer else "note"
@@ -194,7 +211,10 @@ def log(
 def correct(
     number: Number,
     span: Annotated[
-        int, typer.Argument(metavar="SPAN", min=1, help="Which while of work, as primad track show N counts them.")
+        int,
+        typer.Argument(
+            metavar="SPAN", parser=span_number, help="Which while of work, as primad track show N counts them."
+        ),
     ],
     since: Annotated[str, typer.Option("--from", metavar="TIME", help="When it began; as it is by default.")] = "",
     until: Annotated[str, typer.Option("--to", metavar="TIME", help="When it ended; as it is by default.")] = "",

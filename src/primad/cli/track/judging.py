@@ -8,6 +8,7 @@ import typer
 
 from primad.cli._output import say, show, terminal_width
 from primad.cli.track._opening import Because, Folder, Form, Printed, Slug, document, opened
+from primad.cli.track._typed import level_number
 from primad.cli.track.attempting import Number
 from primad.errors import DataError
 
@@ -51,7 +52,8 @@ def verdict(number: Number, folder: Folder = None, slug: Slug = "", form: Printe
 def level(
     number: Number,
     decided: Annotated[
-        int | None, typer.Argument(metavar="LEVEL", min=1, max=4, help="1 to 4; without it what the record shows.")
+        int | None,
+        typer.Argument(metavar="LEVEL", parser=level_number, help="1 to 4; without it what the record shows."),
     ] = None,
     because: Because = "",
     folder: Folder = None,

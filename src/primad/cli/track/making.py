@@ -10,7 +10,7 @@ import typer
 from primad.cli._output import say
 from primad.cli.archive._opening import Database
 from primad.cli.archive.making import folder_for_new
-from primad.cli.track._opening import Folder, Slug, opened, plain_text
+from primad.cli.track._opening import Folder, Slug, opened, options_of, plain_text
 from primad.errors import FileError
 
 if TYPE_CHECKING:
@@ -76,20 +76,15 @@ def init(
     facts = {name: value for name, value in stated.items() if value is not None}
     track = Track.init(folder_for_new(folder), slug, title, database_url=database, **facts)
     say_where(track)
-    say(f"next: primad track task SLUG --scorer NAME; see what is to be done with: primad track show{_option(folder)}")
+    where = options_of(folder, "")
+    command = f"primad track task SLUG --scorer NAME{where}"
+    say(f"next: {command}; see what is to be done with: primad track show{where}")
 
 
 def say_where(track: Track) -> None:
     """Say where TRACK is kept."""
     database = "SQLite" if track.folder.is_sqlite else track.folder.database
     say(f"track {track.row.slug} in {track.folder.path}, with {database}; its phase is {track.row.phase}")
-
-
-def _option(folder: str | None) -> str:
-    """Return the option that names FOLDER, nothing where none was named."""
-    from shlex import quote
-
-    return f" --archive {quote(folder)}" if folder else ""
 
 
 def import_folder(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from primad.cli._output import say
-from primad.cli.track._opening import Folder, Form, Printed, Slug, opened
+from primad.cli.track._opening import Folder, Form, Printed, Slug, opened, options_of
+from primad.cli.track._typed import attempt_number
 from primad.cli.track.attempting import show_outcome
 from primad.errors import PrimadError, UsageError
 
@@ -47,8 +48,12 @@ def replay(
     network: Annotated[
         bool, typer.Option("--network", help="Let it be installed over the network, if the task allows it.")
     ] = False,
-    resume: Annotated[int | None, typer.Option(min=1, metavar="N", help="Go on with attempt N, which stopped.")] = None,
-    again: Annotated[int | None, typer.Option(min=1, metavar="N", help="Repeat attempt N as a new one.")] = None,
+    resume: Annotated[
+        int | None, typer.Option(parser=attempt_number, metavar="N", help="Go on with attempt N, which stopped.")
+    ] = None,
+    again: Annotated[
+        int | None, typer.Option(parser=attempt_number, metavar="N", help="Repeat attempt N as a new one.")
+    ] = None,
     folder: Folder = None,
     slug: Slug = "",
     form: Printed = Form.TABLE,
@@ -74,8 +79,8 @@ def replay(
         again=again,
     )
     _announce(track, number)
-    _run(track, number, wish)
-    if show_outcome(track, number, form).row.state != "succeeded":
+    _run(track, number, wish, options_of(folder, slug))
+    if show_outcome(track, number, form, options_of(folder, slug)).row.state != "succeeded":
         raise typer.Exit(1)
 
 
@@ -176,12 +181,14 @@ def _announce(track: Track, number: int) -> None:
     asked = [f"{one.get('name', '')} {one.get('version', '')}".strip() for one in manifest.get("prerequisites", ())]
     say(f"it asks for: {', '.join(asked) or 'nothing that it states'}")
     minutes = manifest.get("expected", {}).get("minutes")
-    say(f"its authors expect {minutes:g} minutes" if minutes else "its authors do not say how long it takes")
+    expected = f"its authors expect {minutes:g} minute{'s' * (minutes != 1)}" if minutes else ""
+    say(expected or "its authors do not say how long it takes")
 
 
-def _run(track: Track, number: int, wish: Wish) -> None:
-    """Run the system of an attempt, and say how it can go on if that is cut short."""
-    going_on = f"attempt {number} is stopped; nothing is lost, go on with: primad track replay --resume {number}"
+def _run(track: Track, number: int, wish: Wish, options: str) -> None:
+    """Run the system of an attempt, and say how it can go on, with these OPTIONS, if that is cut short."""
+    command = f"primad track replay --resume {number}{options}"
+    going_on = f"attempt {number} is stopped; nothing is lost, go on with: {command}"
     try:
         track.replay(number, wish, _show_line)
     except KeyboardInterrupt:

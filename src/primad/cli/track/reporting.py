@@ -94,7 +94,8 @@ def _write(found: TrackReport, out: str, chosen: list[str]) -> None:
     from primad.reports.archive import many
     from primad.reports.track.folder import USUAL, write_track_report
 
-    say(f"writing the report of {found.slug}")
+    again = "; the former one there is replaced, in its forms as well" if (Path(out) / "track.json").exists() else ""
+    say(f"writing the report of {found.slug}{again}")
     files = write_track_report(found, out, chosen or USUAL)
     first = next((one for one in files if one.suffix == ".html"), files[0])
     say(f"{many(len(files), 'file')} in {out}; begin with {first}")

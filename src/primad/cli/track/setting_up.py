@@ -11,6 +11,7 @@ from primad.cli._output import say, show
 from primad.cli._pairs import named_values
 from primad.cli.score import ScorerName
 from primad.cli.track._opening import Because, Folder, Form, Printed, Slug, document, opened, plain_text
+from primad.cli.track._typed import one_of
 from primad.cli.track.making import About, Blind, Budget, Closes, Opens, Source
 from primad.errors import FileError, PairingError, UsageError
 
@@ -106,7 +107,8 @@ def _tree_in(path: str) -> Any:
 
 def phase(
     wanted: Annotated[
-        Phase | None, typer.Argument(metavar="PHASE", help="Where the track goes; without it, where it is.")
+        Phase | None,
+        typer.Argument(metavar="PHASE", parser=one_of(Phase), help="Where the track goes; without it, where it is."),
     ] = None,
     because: Because = "",
     folder: Folder = None,
@@ -122,8 +124,10 @@ def phase(
     track = opened(folder, slug)
     if wanted is not None:
         before = track.row.phase
-        track.move_to(wanted, because)
+        remarks = track.move_to(wanted, because)
         say(f"the track went from {before} to {track.row.phase}")
+        for remark in remarks:
+            say(remark)
     now = track.row.phase
     show(document(phase=now, next_phase=next_phase(now)) if form is Form.JSON else f"{now}\n")
 

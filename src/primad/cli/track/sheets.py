@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from primad.cli._output import say, show
-from primad.cli.track._opening import Folder, Form, Printed, Slug, document, opened
+from primad.cli.track._opening import Folder, Form, Printed, Slug, document, opened, options_of
 from primad.errors import FileError, UsageError
 
 if TYPE_CHECKING:
@@ -41,11 +41,11 @@ def sheet(
     """
     if as_it_is and (file or lock):
         raise UsageError("--print changes nothing; expected no --file and no --lock with it")
-    track = opened(folder, slug)
+    track, options = opened(folder, slug), options_of(folder, slug)
     if file is not None:
         track.fill(analyst, address, _answers_in(file))
     elif not as_it_is:
-        _ask(track, analyst, address)
+        _ask(track, analyst, address, options)
     if lock:
         track.fill(analyst, address, {}, lock=True)
     facts = _facts(track, analyst, address)
@@ -54,7 +54,7 @@ def sheet(
 
         show(document(sheet=facts) if form is Form.JSON else sheet_yaml(facts))
     if not as_it_is:
-        say(_standing(facts))
+        say(_standing(facts, options))
 
 
 def _facts(track: Track, analyst: str, address: str) -> SheetFacts:
@@ -75,7 +75,7 @@ def _answers_in(path: str) -> Mapping[str, Any]:
     return answers
 
 
-def _ask(track: Track, analyst: str, address: str) -> None:
+def _ask(track: Track, analyst: str, address: str, options: str) -> None:
     """Ask all questions, and keep each answer at once; who is interrupted loses nothing."""
     from primad.cli.track._sheet import ask_all
 
@@ -93,15 +93,15 @@ def _ask(track: Track, analyst: str, address: str) -> None:
         is_done = False
     if not is_done:
         typer.echo(err=True)
-        say(f"{_standing(_facts(track, analyst, address))}; go on with the same command")
+        say(f"{_standing(_facts(track, analyst, address), options)}; go on with the same command")
         raise typer.Exit(1)
 
 
-def _standing(facts: SheetFacts) -> str:
-    """Return how far the sheet is."""
+def _standing(facts: SheetFacts, options: str) -> str:
+    """Return how far the sheet is, and with which command and OPTIONS it is locked."""
     answered = sum(one.value is not None for one in facts.questions)
     how = f"{answered} of {len(facts.questions)} questions answered"
     if facts.locked_at:
         return f"the sheet of {facts.analyst} on {facts.submission} is locked: {how}"
-    command = f"primad track sheet {facts.analyst} {facts.submission} --lock"
+    command = f"primad track sheet {facts.analyst} {facts.submission} --lock{options}"
     return f"the sheet of {facts.analyst} on {facts.submission} is kept: {how}; lock it with: {command}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -11,8 +12,9 @@ import typer
 
 from primad.cli._output import say, show, terminal_width
 from primad.cli._pairs import named_numbers, named_values
-from primad.cli.track._opening import Because, Folder, Form, Printed, Slug, document, opened
-from primad.errors import UsageError
+from primad.cli.track._opening import Because, Folder, Form, Printed, Slug, document, opened, options_of
+from primad.cli.track._typed import one_of
+from primad.errors import FileError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,7 +109,7 @@ def submit(
     track = opened(folder, slug)
     if system is None and remote is None:
         _refuse(of_remote, "is about a system that is reached remotely; expected --remote FILE with it")
-        _submit_output(track, what, results, form)
+        _submit_output(track, what, results, form, options_of(folder, slug))
         return
     _refuse(results, "is about an output, which is submitted before its system")
     address = _address(what)
@@ -134,11 +136,14 @@ def _address(what: list[str]) -> str:
     return "/".join(what)
 
 
-def _submit_output(track: Track, what: list[str], options: dict[str, Any], form: Form) -> None:
-    """Hand the output of a team over, and tell what it should know."""
-    team, name, *files = what if len(what) >= _TEAM_AND_NAME else [*what[0].partition("/")[::2], *what[1:]]
-    if not name:
-        raise UsageError("expected TEAM NAME FILE..., or TEAM/NAME with --system BUNDLE or --remote FILE")
+def _submit_output(track: Track, what: list[str], options: dict[str, Any], form: Form, where: str) -> None:
+    """Hand the output of a team over, and tell what it should know; WHERE are the options that name the track."""
+    team, name, *files = _named_output(what)
+    if not files and not options["--value"] and Path(name).is_file():
+        raise UsageError(
+            f"expected TEAM NAME FILE..., found the file '{name:.80}' in place of NAME; name the submission before it, "
+            f"as in: primad track submit {team:.80} run1 {shlex.quote(name[:80])}"
+        )
     taken = track.submit(
         team,
         name,
@@ -152,7 +157,16 @@ def _submit_output(track: Track, what: list[str], options: dict[str, Any], form:
         show(document(submitted={"submission": address, "remarks": list(taken.remarks), "missing": []}))
     for remark in taken.remarks:
         say(f"{address}: {remark}")
-    say(f"{address} is submitted; its system follows with: primad track submit {address} --system BUNDLE")
+    say(f"{address} is submitted; its system follows with: primad track submit {address} --system BUNDLE{where}")
+
+
+def _named_output(what: list[str]) -> list[str]:
+    """Return team, name and files of an output that somebody typed as TEAM NAME FILE..., or as TEAM/NAME FILE..."""
+    first, *rest = what
+    named = [*first.partition("/")[::2], *rest] if "/" in first else what
+    if len(named) < _TEAM_AND_NAME or not all(named[:_TEAM_AND_NAME]):
+        raise UsageError("expected TEAM NAME FILE..., or TEAM/NAME with --system BUNDLE or --remote FILE")
+    return named
 
 
 def _outputs(files: list[str], options: dict[str, Any]) -> list[NewOutput]:
@@ -206,11 +220,15 @@ def _record(path: str | None) -> dict[str, Any]:
 
 def _submit_bundle(track: Track, address: str, bundle: str, form: Form) -> None:
     """Hand a BUNDLE over, and tell its team what analysts will miss."""
-    from primad.cli.track._files import refuse_absent
+    from primad.cli.track._files import all_problems_told, refuse_absent
     from primad.cli.track._showing import missing_shown
 
     refuse_absent(bundle)
-    taken = track.submit_bundle(address, bundle)
+    if Path(bundle).is_dir():
+        hint = f"pack it first: tar czf system.tar.gz -C {shlex.quote(bundle)} ."
+        raise FileError(bundle, "expected a bundle, one file, found a folder", hint)
+    with all_problems_told():
+        taken = track.submit_bundle(address, bundle)
     shown = str(taken.submission)
     if form is Form.JSON:
         missing = list(taken.missing)
@@ -265,12 +283,13 @@ def preflight(
 
     Each line names the question of the sheet that it will cost points on.  Nothing is run.
     """
-    from primad.cli.track._files import refuse_absent
+    from primad.cli.track._files import all_problems_told, refuse_absent
     from primad.cli.track._showing import missing_shown
     from primad.track.bundles import preflight as look
 
     refuse_absent(bundle)
-    missing = look(bundle)
+    with all_problems_told():
+        missing = look(bundle)
     show(document(missing=list(missing)) if form is Form.JSON else missing_shown(missing, terminal_width()))
     if missing:
         raise typer.Exit(1)
@@ -279,7 +298,9 @@ def preflight(
 
 def decide(
     address: Address,
-    eligible: Annotated[Answer, typer.Argument(metavar="yes|no", help="Whether it is replicated.")],
+    eligible: Annotated[
+        Answer, typer.Argument(metavar="yes|no", parser=one_of(Answer), help="Whether it is replicated.")
+    ],
     because: Because = "",
     folder: Folder = None,
     slug: Slug = "",

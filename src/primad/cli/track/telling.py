@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from primad.cli import _output
 from primad.cli._output import say, terminal_width
-from primad.cli.track._opening import Folder, Form, Printed, Slug, document, facts_of, opened
+from primad.cli.track._opening import Folder, Form, Printed, Slug, document, facts_of, opened, options_of
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
@@ -49,16 +50,18 @@ def show(
         raise UsageError("expected the THING that is meant: an attempt for --transcript, a submission for --secret")
     track = opened(folder, slug)
     if thing is None:
-        _show_track(track, form)
+        _show_track(track, form, options_of(folder, slug))
     else:
         _show_thing(track, thing, form, transcript=transcript, secret=secret)
 
 
-def _show_track(track: Track, form: Form) -> None:
-    """Print all that is known of TRACK."""
+def _show_track(track: Track, form: Form, options: str) -> None:
+    """Print all that is known of TRACK; commands to copy have the OPTIONS by which it was found."""
     from primad.cli.track._showing import track_shown
 
     facts = facts_of(track)
+    todos = (replace(one, command=f"{one.command}{options}" if one.command else "") for one in facts.next)
+    facts = replace(facts, next=tuple(todos))
     _output.show(document(track=facts) if form is Form.JSON else track_shown(facts, terminal_width()))
 
 

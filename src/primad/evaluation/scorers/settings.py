@@ -7,6 +7,7 @@ Settings come from a file, where a list is a list, or from a command line, where
 
 from __future__ import annotations
 
+import difflib
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -113,15 +114,24 @@ class Settings:
         """Refuse NAMES of measures, which SETTING was set to, that are not among those KNOWN."""
         unknown = next((name for name in names if name not in known), None)
         if unknown is not None:
-            measures = ", ".join(known)
-            raise UsageError(
-                f"scorer '{self.scorer}', setting '{setting}': expected measures ({measures}), found '{_cut(unknown)}'"
-            )
+            expected = f"expected measures ({', '.join(known)}), found '{_cut(unknown)}'{_meant(unknown, known)}"
+            raise UsageError(f"scorer '{self.scorer}', setting '{setting}': {expected}")
 
     def _wrong(self, name: str, expected: str) -> UsageError:
         """Return the error that NAME should have been what is EXPECTED."""
         found = _cut(repr(self._given.get(name)))
         return UsageError(f"scorer '{self.scorer}', setting '{name}': expected {expected}, found {found}")
+
+
+def _meant(unknown: str, known: Sequence[str]) -> str:
+    """Return which of the measures KNOWN was perhaps meant by an UNKNOWN name, upper and lower case being the same.
+
+    >>> _meant("F1", ["precision", "f1"]), _meant("bleu", ["precision", "f1"])
+    ("; did you mean 'f1'?", '')
+    """
+    folded = {name.casefold(): name for name in reversed(known)}
+    near = difflib.get_close_matches(unknown[:_LONGEST_SHOWN].casefold(), folded, n=1)
+    return f"; did you mean '{folded[near[0]]}'?" if near else ""
 
 
 def _cut(text: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from primad.reports.archive import many
 from primad.reports.track.facts import AttemptRow, TrackReport, VerdictRow
+from primad.reports.track.further_tables import succeeded_of
 from primad.reports.track.table import percent
 
 _SAME, _CLOSE = 4, 3  # points of a verdict
@@ -70,9 +71,8 @@ def _functional(attempts: list[AttemptRow]) -> str:
     """Return whether analysts could make the system work in ATTEMPTS."""
     if not attempts:
         return "Nothing: no attempts are recorded."
-    succeeded = [one for one in attempts if one.state == "succeeded"]
-    who = many(len({one.analyst for one in succeeded}), "analyst")
-    return f"{len(succeeded)} of {many(len(attempts), 'attempt')} succeeded, by {who}."
+    who = many(len({one.analyst for one in attempts if one.state == "succeeded"}), "analyst")
+    return f"{succeeded_of(attempts)}. Those who got it to work: {who}."
 
 
 def _reusable(report: TrackReport, submission: str) -> str:

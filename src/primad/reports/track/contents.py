@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from primad.reports.archive import many
 from primad.reports.track import further_tables, paper_tables
 from primad.reports.track.facts import QuestionRow, TrackReport
+from primad.reports.track.further_tables import succeeded_of
 from primad.reports.track.paper_tables import said_of
 from primad.reports.track.table import Table
 from primad.reports.track.titles import distinct
@@ -60,8 +61,7 @@ def headline(report: TrackReport) -> Iterator[str]:
     else:
         yield f"No system was submitted yet; the track is in the phase {report.phase}."
     if report.attempts:
-        succeeded = sum(one.state == "succeeded" for one in report.attempts)
-        yield f"{succeeded:,} of {many(len(report.attempts), 'attempt')} succeeded."
+        yield f"{succeeded_of(report.attempts)}."
     if report.verdicts:
         same = sum(one.points == _SAME for one in report.verdicts)
         yield f"{same:,} of {many(len(report.verdicts), 'compared output')} gave the results that were submitted."

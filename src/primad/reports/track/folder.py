@@ -3,8 +3,8 @@
     FORMATS               what can be written: html, latex, csv, json, and pictures as svg, pdf or png
     write_track_report    report.html, track.tex, track.json, a .csv for each kind of row, and the figures
 
-track.json is always among the files: by it, a former report is known, which may be replaced.  Any other folder that is
-not empty is refused: nobody loses a file.
+track.json is always among the files: by it, a former report is known, which may be replaced.  What it had forms of is
+written again in these forms, too.  Any other folder that is not empty is refused: nobody loses a file.
 """
 
 from __future__ import annotations
@@ -30,15 +30,17 @@ FORMATS = ("html", "latex", "csv", "json", *FORMS)
 USUAL = ("html", "latex", "csv", "json", "svg")
 
 _DOCUMENT = "track.json"
+_FORMAT_OF = {".tex": "latex"}  # the others are called as their files end
 
 
 def write_track_report(
     report: TrackReport, folder: str | os.PathLike[str], formats: str | Sequence[str] = USUAL
 ) -> list[Path]:
-    """Write REPORT into FOLDER, which is made for it, in some FORMATS, and return its files."""
+    """Write REPORT into FOLDER, which is made for it, in some FORMATS and those of a former one; return its files."""
     chosen = _chosen(formats)
     target = Path(folder)
     refuse_strangers(target, _DOCUMENT, SCHEMA, _known)
+    chosen = _chosen([*chosen, *_former_formats(target)])
     with atomic_folder(target) as place:
         names = [write(place / name, content).name for name, content in _files(report, chosen)]
     return [target / name for name in names]
@@ -52,6 +54,15 @@ def _chosen(formats: str | Sequence[str]) -> list[str]:
         found = ", ".join(map(repr, unknown)) or "none"
         raise UsageError(f"expected as formats of the report some of {', '.join(FORMATS)}, found {found}")
     return [one for one in FORMATS if one in named]
+
+
+def _former_formats(target: Path) -> set[str]:
+    """Return the formats that the report in the folder TARGET has, none if there is none."""
+    try:
+        endings = {path.suffix for path in target.iterdir()}
+    except FileNotFoundError:
+        return set()
+    return {_FORMAT_OF.get(ending, ending.removeprefix(".")) for ending in endings} & set(FORMATS)
 
 
 def _files(report: TrackReport, chosen: Sequence[str]) -> Iterator[tuple[str, bytes]]:

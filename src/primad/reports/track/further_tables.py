@@ -3,6 +3,7 @@
 funnel, submissions           who took part, and what was replicated
 by_system, stages             scores and times of each system
 attempts, verdicts            what analysts did, and how the results compare
+succeeded_of                  how many attempts succeeded, in words
 precision                     how far values scatter over all attempts
 outcomes                      what came of tasks of other kinds
 cells, moments                systems by data sets, and results over time
@@ -11,15 +12,20 @@ comments, recommendations     what analysts wrote, and what follows
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from primad.reports._tables import p_value
-from primad.reports.archive import signed
+from primad.reports.archive import many, signed
 from primad.reports.track.facts import AttemptRow, Cell, Comment, Moment, PrecisionRow, Score, TrackReport, VerdictRow
 from primad.reports.track.paper_tables import called
-from primad.reports.track.table import NONE, Table, minutes, pair, percent, span, value, yes_or_no
+from primad.reports.track.table import NONE, Table, few_items, minutes, pair, percent, span, value, yes_or_no
 from primad.reports.track.titles import titles_of
 
+_UNENDED = ("open", "running", "stopped")
+_TYPE = (
+    "Type has a letter for each of platform, research goal, implementation, method, actor and data: a capital is what "
+    "changed, a small letter what stayed the same, and ? what the records do not tell."
+)
 _NO_SCORES = "No scores of attempts are recorded, so there are none by data set or over time."
 
 
@@ -113,6 +119,14 @@ def attempts(report: TrackReport) -> Table:
     )
 
 
+def succeeded_of(rows: Sequence[AttemptRow]) -> str:
+    """Return how many attempts of ROWS succeeded, and how many have not ended."""
+    succeeded = sum(one.state == "succeeded" for one in rows)
+    unended = sum(one.state in _UNENDED for one in rows)
+    more = f", {unended:,} {'has' if unended == 1 else 'have'} not ended" if unended else ""
+    return f"{succeeded:,} of {many(len(rows), 'attempt')} succeeded{more}"
+
+
 def _attempt_cells(row: AttemptRow) -> tuple[str, ...]:
     """Return the cells of an attempt."""
     again = f"Repeats attempt {row.repeats}." if row.repeats is not None else ""
@@ -145,38 +159,44 @@ def _ended(text: str) -> str:
 
 def verdicts(report: TrackReport) -> Table:
     """Return how replicated results compare to the submitted ones."""
-    heading = ("Attempt", "Participant", "Analyst", "Agreement", "Type", "Measure", "Submitted", "Replicated")
+    heading = ("Attempt", "Agreement", "Participant", "Analyst", "Type", "Points", "Submitted", "Replicated")
+    measures = ", ".join(dict.fromkeys(one.primary for one in report.verdicts))
+    points = "4 points are the same results, 1 is a failed scorer"
     return Table(
         name="verdicts",
         title="Verdicts",
-        caption="Replicated outputs beside the submitted ones; 4 points are the same results, 1 is a failed scorer",
-        heading=(*heading, "Difference", "95 % interval", "p", "Items that differ", "Points", "In words"),
+        caption=f"Replicated outputs beside the submitted ones, by {measures}; {points}",
+        heading=(*heading, "Difference", "95 % interval", "p", "In words"),
         rows=tuple(_verdict_cells(one) for one in report.verdicts),
         empty="No verdicts are recorded.",
-        texts=6,
+        texts=5,
         said=1,
         labels=tuple(f"attempt {one.attempt}" for one in report.verdicts),
+        notes=_type_notes(one.type for one in report.verdicts),
     )
+
+
+def _type_notes(types: Iterable[str]) -> tuple[str, ...]:
+    """Return what the letters of TYPES mean, nothing where there are none."""
+    return (_TYPE,) if any(types) else ()
 
 
 def _verdict_cells(row: VerdictRow) -> tuple[str, ...]:
     """Return the cells of a verdict."""
-    all_items = None if row.same_items is None or row.different_items is None else row.same_items + row.different_items
-    no_test = "" if row.p is not None or not row.no_test else _ended(f"No test of the difference: {row.no_test}")
+    items = None if row.same_items is None or row.different_items is None else row.same_items + row.different_items
+    untested = _ended(f"No test of the difference: {row.no_test}") if row.no_test else ""
     return (
         str(row.attempt),
+        row.agreement,
         row.title,
         row.analyst,
-        row.agreement,
         row.type or NONE,
-        row.primary,
+        str(row.points),
         *pair(row.submitted, row.replicated),
         NONE if row.difference is None else signed(row.difference),
         span(row.low, row.high),
         p_value(row.p) or NONE,
-        NONE if all_items is None else f"{row.different_items:,} of {all_items:,}",
-        str(row.points),
-        " ".join(filter(None, (row.sentence, no_test))),
+        " ".join(filter(None, (row.sentence, untested if row.p is None else few_items(items)))),
     )
 
 
@@ -192,13 +212,27 @@ def precision(report: TrackReport) -> Table:
         empty="No system has the values of several outputs, so nothing can be said of their precision.",
         texts=4,
         said=1,
-        labels=tuple(f"{one.title}, {one.measure}" for one in report.precision),
+        labels=tuple(_measured(one, report.precision) for one in report.precision),
     )
+
+
+def _measured(row: PrecisionRow, rows: Iterable[PrecisionRow]) -> str:
+    """Return what the values of ROW are of, with configuration and data set where others of ROWS share the rest."""
+    same = [one for one in rows if (one.title, one.measure) == (row.title, row.measure)]
+    where = f" ({', '.join(filter(None, (row.configuration, row.data_set)))})" if len(same) > 1 else ""
+    return f"{row.title}, {row.measure}{where}"
+
+
+def _unlabelled(row: PrecisionRow) -> str:
+    """Return the sentence of ROW without what it begins with: its label says that already."""
+    about, _, said = row.sentence.partition(": ")
+    return said if said and about.startswith(f"{row.submission}, {row.measure}") else row.sentence
 
 
 def _precision_cells(row: PrecisionRow) -> tuple[str, ...]:
     """Return the cells of the precision of a system."""
-    differing = f"What differed: {', '.join(row.differing)}." if row.differing else ""
+    is_told = "differ in" in row.sentence
+    differing = f"What differed: {', '.join(row.differing)}." if row.differing and not is_told else ""
     return (
         row.title,
         row.configuration,
@@ -208,7 +242,7 @@ def _precision_cells(row: PrecisionRow) -> tuple[str, ...]:
         value(row.mean),
         value(row.cv_star),
         span(row.low, row.high),
-        " ".join(filter(None, (row.sentence, differing))),
+        " ".join(filter(None, (_unlabelled(row), differing))),
     )
 
 
@@ -224,6 +258,7 @@ def outcomes(report: TrackReport) -> Table:
         texts=3,
         said=1,
         labels=tuple(one.who for one in report.outcomes),
+        notes=_type_notes(one.type for one in report.outcomes),
     )
 
 
@@ -299,7 +334,7 @@ def moments(report: TrackReport) -> Table:
                 str(one.attempt),
                 value(one.value),
             )
-            for one in report.moments
+            for one in sorted(report.moments, key=lambda one: (one.at, one.attempt))
         ),
         empty=_NO_SCORES,
         texts=5 if configured else 4,
@@ -339,8 +374,15 @@ def recommendations(report: TrackReport) -> Table:
         caption="What authors could do, and because of which scores",
         heading=("For", "What to do", "Because"),
         rows=tuple((one.title or "all systems", one.text, f"Because {one.because}.") for one in report.recommendations),
-        empty="No score is below one half, so nothing is recommended.",
+        empty=_nothing_low(report),
         said=2,
         grouped=True,
         prose=True,
     )
+
+
+def _nothing_low(report: TrackReport) -> str:
+    """Return why nothing is recommended."""
+    if any(row.score.n or row.printed is not None for row in report.questions):
+        return "No score is below one half, so nothing is recommended."
+    return "No answers of analysts are recorded, so nothing is recommended."

@@ -5,6 +5,7 @@ NONE                            the cell where there is no value
 minutes, percent, value, span   numbers as cells
 pair                            two numbers, with as many digits as tell them apart
 yes_or_no                       an answer that may still be open
+few_items                       that a test on so few items says nothing
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from primad.reports._tables import number
 NONE = "\N{EN DASH}"
 _WHOLE, _LEAST = 10, 0.1
 _MORE, _MOST = 5, 12  # digits
+_FEW = 10  # items; below, hardly any way to swap them is left
 _WIDE = 7  # columns; with sentences in more than these, a page has room for neither
 
 
@@ -137,6 +139,17 @@ def span(low: float | None, high: float | None) -> str:
     '[-0.0100, 0.0200]'
     """
     return NONE if low is None or high is None else f"[{number(low)}, {number(high)}]"
+
+
+def few_items(count: int | None) -> str:
+    """Return that nothing follows from a test on a COUNT of items, empty where there are enough, or no test.
+
+    >>> few_items(5), few_items(10), few_items(None)
+    ('With 5 items only, nothing follows from the test of the difference.', '', '')
+    """
+    if count is None or count >= _FEW:
+        return ""
+    return f"With {count} item{'s' * (count != 1)} only, nothing follows from the test of the difference."
 
 
 def yes_or_no(answer: bool | None) -> str:  # noqa: FBT001  (it is the value that is shown)

@@ -128,7 +128,9 @@ class Organising(Opened):
 
         ((name, data),) = filing.read_tree(bundle).items() if Path(bundle).is_file() else ((str(bundle), None),)
         if data is None:
-            raise UsageError(f"expected a bundle, one file, at {name}; make one with: primad pack")
+            raise UsageError(
+                f"expected a bundle, one file, at {name}; make one with: tar czf bundle.tar.gz -C FOLDER ."
+            )
         with self.speaking():
             return submitting.submit_bundle(self.folder, self.submission(address), name, data)
 

@@ -111,8 +111,8 @@ def _place(of: Output | Attempt) -> tuple[str, str, str]:
 
 
 def moments(attempts: Iterable[Attempt]) -> Iterator[Moment]:
-    """Yield the score of each of ATTEMPTS at its time."""
-    for one in attempts:
+    """Yield the score of each of ATTEMPTS at its time, in order."""
+    for one in sorted(attempts, key=lambda attempt: attempt.closed_at or attempt.opened_at):
         primary = one.submission.task.primary
         if primary in one.scored:
             address, configuration, data_set = _place(one)

@@ -151,7 +151,9 @@ def resume(attempt: Attempt, stage: str = "", at: datetime | None = None) -> Non
         now = at or datetime.now(UTC)
         if before and before.ended_at and now < before.ended_at:
             rested = f"{before.ended_at:%Y-%m-%d %H:%M}"
-            raise UsageError(f"expected a time from {rested} on, when the work rested, found {now:%Y-%m-%d %H:%M}")
+            raise UsageError(
+                f"expected a time from {rested} on, when the work rested, found {now.astimezone(UTC):%Y-%m-%d %H:%M}"
+            )
         where = _stage(stage) if stage else (before.stage if before else STAGES[0])
         Span.objects.create(attempt=attempt, stage=where, started_at=now)
 
