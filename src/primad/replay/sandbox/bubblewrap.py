@@ -82,7 +82,7 @@ class Bubblewrap:
         words += _machine(network=network)
         words += _folders(box, elsewhere)
         shared = min(_SHARED_MEMORY, limits.memory)
-        words += ["--size", str(shared), "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]  # noqa: S108
+        words += ["--size", str(shared), "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]  # noqa: S108 - of the box
         words += ["--remount-ro", "/", "--chdir", _PLACES.system, "--", *in_shell(text)]
         return bounded(sealed([*start, *as_nobody(words)]), limits, NOBODY if is_root() else os.getuid())
 
