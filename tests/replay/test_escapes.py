@@ -28,7 +28,7 @@ from primad.replay.sandbox.self_test import (
     WRITING,
 )
 from primad.replay.sandbox.trees import emptied
-from tests.replay.boxes import LIMITS, MB, PYTHON, Bench, bench_in, has_process
+from tests.replay.boxes import LIMITS, MB, OWN, PYTHON, Bench, bench_in, has_process
 
 
 @pytest.fixture(scope="module")
@@ -289,18 +289,18 @@ def test_shared_memory_is_bounded(boxed: Bench) -> None:
 
 
 def test_a_process_that_leaves_its_session_does_not_outlive_its_step(bench: Bench) -> None:
-    step = bench.run("setsid sleep 4321.25 > /dev/null 2>&1 & sleep 0.2")
+    step = bench.run(f"setsid sleep 4321.{OWN} > /dev/null 2>&1 & sleep 0.2")
 
     assert step.succeeded
-    assert not has_process("sleep 4321.25")
+    assert not has_process(f"sleep 4321.{OWN}")
     if OUTLIVING in bench.held.sandbox.open:
         assert step.remark == "1 of its processes outlived it, and was ended"
 
 
 def test_nothing_is_left_of_a_step_that_was_stopped(bench: Bench) -> None:
-    bench.run("for i in 1 2 3; do (setsid sleep 4322.25 &); done; sleep 30", replace(LIMITS, seconds=0.4))
+    bench.run(f"for i in 1 2 3; do (setsid sleep 4322.{OWN} &); done; sleep 30", replace(LIMITS, seconds=0.4))
 
-    assert not has_process("sleep 4322.25")
+    assert not has_process(f"sleep 4322.{OWN}")
 
 
 def test_a_link_in_the_output_that_points_outside_is_named_and_not_followed(bench: Bench) -> None:

@@ -20,7 +20,7 @@ from primad.replay.replaying import JOURNAL, TRANSCRIPT, as_json, end_leftovers,
 from primad.replay.result import Limits, Produced, Replayed, Rung, Stage
 from primad.replay.sandbox.holder import Enclosure
 from primad.replay.sandbox.ladder import find_sandbox
-from tests.replay.boxes import has_process
+from tests.replay.boxes import OWN, has_process
 
 MB = 1 << 20
 LIMITS = Limits(seconds=20, memory=400 * MB, processes=60, disk=100 * MB, log=MB, output=10 * MB, files=100)
@@ -506,8 +506,8 @@ RUNS_ON = """
     from primad.replay.result import Limits, Rung
     from primad.replay.sandbox.ladder import find_sandbox
 
-    workspace, inputs = map(Path, sys.argv[1:])
-    run = "(setsid sleep 4331.25 &); echo at work; sleep 4331.25"
+    workspace, inputs = map(Path, sys.argv[1:3])
+    run = f"(setsid sleep 4331.{sys.argv[3]} &); echo at work; sleep 4331.{sys.argv[3]}"
     manifest = Manifest("s", configurations={"default": Configuration("default", (run,))})
     held = find_sandbox(wanted=Rung.PLAIN, trust=True)
     replay(workspace, manifest, inputs=inputs, configuration="default", sandbox=held, limits=Limits(), show=print)
@@ -515,16 +515,16 @@ RUNS_ON = """
 
 
 def test_processes_that_a_killed_replay_left_on_the_plain_rung_can_be_ended(workspace: Path, inputs: Path) -> None:
-    arguments = [sys.executable, "-c", textwrap.dedent(RUNS_ON), str(workspace), str(inputs)]
+    arguments = [sys.executable, "-c", textwrap.dedent(RUNS_ON), str(workspace), str(inputs), str(OWN)]
     with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         wait_for(lambda: has_text(workspace / TRANSCRIPT, "\nat work\n"))
         process.kill()
-    assert has_process("sleep 4331.25")
+    assert has_process(f"sleep 4331.{OWN}")
 
     ended = end_leftovers(workspace)
 
     assert ended >= 2
-    assert not has_process("sleep 4331.25")
+    assert not has_process(f"sleep 4331.{OWN}")
     assert end_leftovers(workspace) == 0
     assert read_replayed(workspace).stage is Stage.RUN
 

@@ -21,7 +21,7 @@ from primad.replay.sandbox.processes import Crew
 from primad.replay.sandbox.reaching import NOBODY, insist_on_reach, out_of_reach, shown
 from primad.replay.sandbox.self_test import EVERYTHING, KEYS, try_out
 from primad.replay.sandbox.trees import emptied, removed, walk
-from tests.replay.boxes import has_process, wait_for
+from tests.replay.boxes import OWN, has_process, wait_for
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 
@@ -407,25 +407,25 @@ def test_a_folder_that_is_not_there_cannot_be_emptied(tmp_path: Path) -> None:
 
 
 def test_a_crew_does_not_take_a_process_for_its_own_that_got_the_number_of_one_that_is_gone() -> None:
-    with subprocess.Popen(["sleep", "4325.25"]) as stranger:  # noqa: S607 - of every system
+    with subprocess.Popen(["sleep", f"4325.{OWN}"]) as stranger:  # noqa: S607 - of every system
         crew = Crew(stranger.pid, "no such step", loose=False)
         crew.seen[stranger.pid] -= 1  # as if another had been there, born before
 
         assert crew.members() == set()
         assert crew.end() == set()
-        assert has_process("sleep 4325.25")
+        assert has_process(f"sleep 4325.{OWN}")
         stranger.kill()
 
 
 def test_a_crew_ends_those_that_left_their_session_by_their_mark() -> None:
-    script = "(setsid sleep 4326.25 &) ; sleep 4326.25"
+    script = f"(setsid sleep 4326.{OWN} &) ; sleep 4326.{OWN}"
     with subprocess.Popen(["bash", "-c", script], env={**os.environ, "PRIMAD_STEP": "abc"}) as root:  # noqa: S607 - of every system
-        wait_for(lambda: has_process("sleep 4326.25"))
+        wait_for(lambda: has_process(f"sleep 4326.{OWN}"))
         crew = Crew(root.pid, "abc", loose=True)
 
         assert crew.end() == set()
 
-    assert not has_process("sleep 4326.25")
+    assert not has_process(f"sleep 4326.{OWN}")
 
 
 # Groups --------------------------------------------------------------------------------------------------------
@@ -435,7 +435,7 @@ def test_a_group_has_every_process_of_a_step_and_refuses_too_many_and_is_gone_th
     with group_for("abc", Limits(processes=4)) as group:
         if group is None:  # where this process may make none, steps are watched without
             return
-        script = "env -i setsid sleep 4327.25 & for i in $(seq 40); do sleep 4327.25 & done; wait"
+        script = f"env -i setsid sleep 4327.{OWN} & for i in $(seq 40); do sleep 4327.{OWN} & done; wait"
         with subprocess.Popen(group.joined(["bash", "-c", script]), stderr=subprocess.DEVNULL) as root:
             wait_for(lambda: group.refused() > 0)
             members = group.members()
@@ -444,7 +444,7 @@ def test_a_group_has_every_process_of_a_step_and_refuses_too_many_and_is_gone_th
 
     assert root.pid in members
     assert 4 < len(members) <= 20
-    assert not has_process("sleep 4327.25")
+    assert not has_process(f"sleep 4327.{OWN}")
     assert not group.folder.exists()
 
 

@@ -14,7 +14,7 @@ from primad.replay.sandbox.ladder import find_sandbox
 from primad.replay.sandbox.plain import Plain
 from primad.replay.steps import ending_of, run_step
 from primad.replay.transcript import CUT, LONGEST_LINE, Lines, Transcript, tail_of
-from tests.replay.boxes import LIMITS, MB, PYTHON, Bench, bench_in, has_process, wait_for
+from tests.replay.boxes import LIMITS, MB, OWN, PYTHON, Bench, bench_in, has_process, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +174,7 @@ def test_an_error_of_who_is_shown_ends_the_command_and_comes_out(bench: Bench) -
         run_step(
             bench.held,
             bench.box,
-            "echo hello; sleep 4323.25",
+            f"echo hello; sleep 4323.{OWN}",
             Stage.RUN,
             LIMITS,
             network=False,
@@ -182,18 +182,18 @@ def test_an_error_of_who_is_shown_ends_the_command_and_comes_out(bench: Bench) -
             transcript=transcript,
         )
 
-    wait_for(lambda: not has_process("sleep 4323.25"))
+    wait_for(lambda: not has_process(f"sleep 4323.{OWN}"))
 
 
 def test_a_step_can_run_in_another_thread(bench: Bench) -> None:
     steps: list[Step] = []
-    thread = threading.Thread(target=lambda: steps.append(bench.run("setsid sleep 4324.25 & echo here")))
+    thread = threading.Thread(target=lambda: steps.append(bench.run(f"setsid sleep 4324.{OWN} & echo here")))
 
     thread.start()
     thread.join()
 
     assert (steps[0].status, bench.lines) == (0, ["here"])
-    assert not has_process("sleep 4324.25")
+    assert not has_process(f"sleep 4324.{OWN}")
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,16 @@ def test_two_systems_of_one_title_are_not_mixed_up(sqlite_track: Track, files: P
     assert [row.title for row in report.systems] == ["Baseline (alpha/run1)", "Baseline (beta/run1)"]
 
 
+def test_who_gave_more_time_than_was_meant_is_named(ready_track: Track) -> None:
+    worked(ready_track, "ann", "alpha/run1", 300)
+    worked(ready_track, "ann", "alpha/run1", 200)
+    worked(ready_track, "dan", "alpha/run1", 480)
+
+    over = [note for note in ready_track.report().notes if "minutes" in note]
+
+    assert over == ["Ann gave 500 minutes to System of alpha, more than the 480 that were meant."]
+
+
 def test_configurations_of_a_system_have_cells_of_their_own(sqlite_track: Track, files: Path) -> None:
     track = sqlite_track
     small.fill(track, files)

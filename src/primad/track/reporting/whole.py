@@ -22,6 +22,7 @@ from primad.track.reporting.names import called
 from primad.track.reporting.outcomes import outcomes
 from primad.track.reporting.participants import funnel, machines, systems
 from primad.track.reporting.times import counted, stages, times
+from primad.track.services.judging import human_minutes
 from primad.track.services.setting_up import template_in_force
 from primad.track.sheet import template_of
 from primad.track.tallying import Filled, comments_of, question_rows, recommend
@@ -55,7 +56,7 @@ def report_of(folder: DataFolder, track: Track) -> TrackReport:
         comments=comments_of(template, sheets),
         cells=tuple(cells(track, attempts)),
         moments=tuple(moments(attempts)),
-        notes=tuple(_notes(track, figures)),
+        notes=(*_notes(track, figures), *_over_budget(track, attempts)),
     )
     return replace(report, recommendations=recommend(report, template))
 
@@ -84,6 +85,17 @@ def _filled(track: Track, attempts: Iterable[Attempt]) -> Iterator[Filled]:
             answers=sheet.answers,
             template=template_of(sheet.template.content, sheet.template.version),
         )
+
+
+def _over_budget(track: Track, attempts: Iterable[Attempt]) -> Iterator[str]:
+    """Yield who has given more time to a system than an analyst of TRACK should."""
+    spent: dict[tuple[str, str], float] = {}
+    for one in attempts:
+        who = (one.analyst.title, called(one.submission))
+        spent[who] = spent.get(who, 0.0) + human_minutes(one)
+    for (analyst, system), minutes in spent.items():
+        if minutes > track.budget:
+            yield f"{analyst} gave {minutes:.0f} minutes to {system}, more than the {track.budget} that were meant."
 
 
 def _notes(track: Track, figures: list[Figure]) -> Iterator[str]:
