@@ -5,6 +5,7 @@
 #   BENCH_ARGS   further arguments of the benchmarks
 #   FAULTS_ARGS  further arguments of make faults, as in: make faults FAULTS_ARGS="--rounds 5 --seed 7"
 #   REPLAY_FAULTS_ARGS  the same for replays of a track
+#   SITE_FAULTS_ARGS    the same for a site at the deadline
 #   UPGRADE      make lock UPGRADE=1 moves every pin to its newest version
 
 PYTHON ?= python3
@@ -12,6 +13,7 @@ PYTEST_ARGS ?= --numprocesses auto
 BENCH_ARGS ?=
 FAULTS_ARGS ?= --rounds 50
 REPLAY_FAULTS_ARGS ?= --rounds 20
+SITE_FAULTS_ARGS ?= --rounds 10
 UPGRADE ?=
 
 VENV := .venv
@@ -53,13 +55,14 @@ check: $(INSTALLED) ## lint, format, types, architecture
 bench: $(INSTALLED) ## run the benchmarks
 	@$(BIN)/python -m bench $(BENCH_ARGS)
 
-faults: $(INSTALLED) ## kill an archive at work fifty times and a replay twenty times, and look what is left
+faults: $(INSTALLED) ## kill an archive at work, replays and a site, many times, and look what is left
 	@$(BIN)/python -m tests.archive.faults $(FAULTS_ARGS)
 	@$(BIN)/python -m tests.track.faults $(REPLAY_FAULTS_ARGS)
+	@$(BIN)/python -m tests.web.faults $(SITE_FAULTS_ARGS)
 
 migrations: $(INSTALLED) ## write what changed in the models as steps of the database
-	@$(BIN)/python -c "from primad.store.database import configure; configure(); \
-	    from django.core.management import call_command; call_command('makemigrations')"
+	@$(BIN)/python -c "from primad.web.settings import Site, configure; configure(Site()); \
+	    from django.core.management import call_command; call_command('makemigrations', 'store', 'accounts', 'archive', 'track', 'web')"
 
 docs: $(INSTALLED) ## write the pages that are made from the code
 	@set -e; for page in measures checklist; do \

@@ -13,11 +13,14 @@
     ├── QueryError              a search that cannot be understood; carries the place
     ├── SchemaError             no schema version, profile or field of that name
     ├── TopicError              runs and qrels do not share the topics that the rule in force demands
+    ├── NotAllowed              somebody may not do this, or there is nothing that they may see
+    ├── TooBusy                 what is asked for cannot be done now, but in a while; carries how long to wait
     ├── WorkError               a process that did part of the work came to an end
     └── UsageError              options that contradict each other (exit code 2)
 
 A message says where, what was expected, what was found, and where it helps, what to do.  The same
-facts are attributes, so that a page can point at the line.
+facts are attributes, so that a page can point at the line.  What only somebody at a terminal can do, a
+command to type or an option to give, is no part of the message: it is its ``command``.
 """
 
 from __future__ import annotations
@@ -31,9 +34,19 @@ if TYPE_CHECKING:
 
 
 class PrimadError(Exception):
-    """An error that is explained to a person in one message."""
+    """An error that is explained to a person in one message; COMMAND says what could be typed at a terminal."""
 
     exit_code = 1
+
+    def __init__(self, message: str = "", command: str = "") -> None:
+        """Say MESSAGE, which everybody understands, and with which COMMAND somebody at a terminal can go on."""
+        self.command = command
+        super().__init__(message)
+
+    @property
+    def at_terminal(self) -> str:
+        """Return the message together with the command, as it is read at a terminal."""
+        return with_command(str(self), self.command)
 
 
 class FileError(PrimadError):
@@ -169,15 +182,15 @@ class UndefinedMeasure(PrimadError):
 class PairingError(PrimadError):
     """Runs of which nobody can tell which belong together."""
 
-    def __init__(self, problem: str, candidates: Iterable[str] = ()) -> None:
-        """Say what the PROBLEM is and which CANDIDATES there are."""
+    def __init__(self, problem: str, candidates: Iterable[str] = (), command: str = "") -> None:
+        """Say what the PROBLEM is, which CANDIDATES there are, and with which COMMAND to go on."""
         self.problem = problem
         self.candidates = list(candidates)
-        super().__init__(problem + (f": {', '.join(self.candidates)}" if self.candidates else ""))
+        super().__init__(problem + (f": {', '.join(self.candidates)}" if self.candidates else ""), command)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Let the error travel between processes whole."""
-        return type(self), (self.problem, self.candidates)
+        return type(self), (self.problem, self.candidates, self.command)
 
 
 class QueryError(PrimadError):
@@ -202,6 +215,24 @@ class TopicError(PrimadError):
     """A run and qrels whose topics do not fit together."""
 
 
+class NotAllowed(PrimadError):
+    """Something that whoever asks may not do, or may not see."""
+
+
+class TooBusy(PrimadError):
+    """Something that a site cannot do now, since it does too much else."""
+
+    def __init__(self, problem: str, seconds: int) -> None:
+        """Say what the PROBLEM is, and that it may be over in so many SECONDS."""
+        self.problem = problem
+        self.seconds = seconds
+        super().__init__(problem)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error travel between processes whole."""
+        return type(self), (self.problem, self.seconds)
+
+
 class WorkError(PrimadError):
     """Work in other processes that came to an end before it was done."""
 
@@ -210,6 +241,18 @@ class UsageError(PrimadError):
     """Arguments that cannot be meant together."""
 
     exit_code = 2
+
+
+def with_command(message: str, command: str) -> str:
+    """Return MESSAGE with the COMMAND that helps somebody at a terminal, if there is one.
+
+    >>> with_command("attempt 1 rests already", "go on with: primad track attempt resume 1")
+    'attempt 1 rests already; go on with: primad track attempt resume 1'
+    >>> with_command("say why", "with --because")
+    'say why, with --because'
+    """
+    mark = ", " if command.startswith("with") else "; "
+    return f"{message}{mark}{command}" if command else message
 
 
 def _nearest(name: str, known: Sequence[str]) -> str | None:

@@ -10,8 +10,9 @@ from django.db import OperationalError, connection
 
 from primad.errors import FileError
 from primad.store import database
+from primad.store.actors import keeper
 from primad.store.folder import DataFolder, create_folder
-from primad.store.log import note, who_works
+from primad.store.log import note
 from primad.store.models import Event, Identity
 
 SECRET = "hunter2"  # noqa: S105 - a password that must not be seen
@@ -230,4 +231,4 @@ def test_an_event_says_who_did_what_to_whom(folder: DataFolder, monkeypatch: pyt
 def test_the_name_of_a_person_can_be_stored(monkeypatch: pytest.MonkeyPatch, name: str, expected: str) -> None:
     monkeypatch.setenv("LOGNAME", name)
 
-    assert who_works() == expected
+    assert keeper().name == expected

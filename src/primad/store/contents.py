@@ -15,6 +15,7 @@ from typing import Any
 
 # Archive and track say here what a backup has to keep, and what verification must find.
 NAMING = {
+    "store.resultfile": ("digest",),
     "archive.version": ("file", "side"),
     "archive.qrels": ("digest",),
     "archive.collection": ("topics", "profile"),

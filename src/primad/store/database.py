@@ -21,6 +21,7 @@ from __future__ import annotations
 import fcntl
 import os
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -30,11 +31,11 @@ from primad.metadata.secrets import redact
 from primad.store.folder import DataFolder, without_password
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from primad.store.models import Identity
 
-APPS = ("primad.store", "primad.archive", "primad.track")
+APPS = ("primad.store", "primad.accounts", "primad.archive", "primad.track")
 # A password in an address would be written down by shells and shown by ps, so the whole address may come from here.
 ENVIRONMENT = "PRIMAD_DATABASE"
 
@@ -61,13 +62,20 @@ _CUT_OFF = (
 _SQLITE_SETTINGS = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536"
 
 
-def configure() -> None:
-    """Configure Django, if nobody has; which database is meant is said later."""
+def configure(apps: Sequence[str] = (), **further: Any) -> None:
+    """Configure Django, if nobody has, with more APPS and FURTHER settings; which database is meant is said later."""
     import django
     from django.conf import settings
 
     if not settings.configured:
-        settings.configure(INSTALLED_APPS=list(APPS), DEFAULT_AUTO_FIELD="django.db.models.BigAutoField", USE_TZ=True)
+        settings.configure(
+            INSTALLED_APPS=[*APPS, *apps],
+            AUTH_USER_MODEL="accounts.User",
+            DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
+            PASSWORD_HASHERS=["django.contrib.auth.hashers.Argon2PasswordHasher"],
+            USE_TZ=True,
+            **further,
+        )
         django.setup()
 
 
@@ -82,7 +90,8 @@ def use(folder: DataFolder, *, check: bool = True) -> None:
         connections["default"].close()
         del connections["default"]
         connections.settings["default"] = connections.configure_settings({"default": settings})["default"]
-    connections["default"].close_if_unusable_or_obsolete()  # a server that went away may be back
+    if not connections["default"].in_atomic_block:  # what was begun there would be lost
+        connections["default"].close_if_unusable_or_obsolete()  # a server that went away may be back
     if check:
         with explained(folder):
             _check_belongs(folder)
@@ -160,9 +169,12 @@ def prepare(folder: DataFolder) -> None:
 
 def bring_up_to_date(folder: DataFolder) -> None:
     """Give the database of FOLDER the tables of this version, whatever it has, and let it belong to the folder."""
-    from django.core.management import call_command
+    from django.db import connection
+    from django.db.migrations.executor import MigrationExecutor
 
-    call_command("migrate", verbosity=0, interactive=False)
+    executor = MigrationExecutor(connection)
+    labels = {app.rpartition(".")[2] for app in APPS}  # a site has further tables, and makes them itself
+    executor.migrate([node for node in executor.loader.graph.leaf_nodes() if node[0] in labels])
     take_over(folder)
 
 
@@ -330,12 +342,13 @@ def _owner() -> Identity | None:
     return found
 
 
+@cache
 def migrations() -> dict[str, list[str]]:
     """Return the names of the migrations of each app, which tell the version of the tables."""
     from django.apps import apps
 
     found: dict[str, list[str]] = {}
-    for app in apps.get_app_configs():
+    for app in (apps.get_app_config(name.rpartition(".")[2]) for name in APPS):
         folder = Path(app.path) / "migrations"
         found[app.label] = sorted(path.stem for path in folder.glob("0*.py"))
     return found

@@ -2,34 +2,33 @@
 
 note        write down a change, in the same transaction as the change itself
 note_all    write down many changes
-who_works   the person at the keyboard
+details_of  what others hear of a change
 """
 
 from __future__ import annotations
 
-import getpass
 from collections.abc import Iterable
 from typing import Any
 
+from primad.store.actors import current
 from primad.store.models import Event
 
 
 def note(verb: str, subject: str, **details: Any) -> None:
-    """Write down that somebody did VERB to SUBJECT."""
+    """Write down that whoever acts did VERB to SUBJECT."""
     note_all([(verb, subject, details)])
 
 
+def details_of(event: Event) -> dict[str, Any]:
+    """Return the details of EVENT for everybody who may see it: how others call their tokens is for administrators."""
+    return {name: value for name, value in event.details.items() if name != "token"}
+
+
 def note_all(changes: Iterable[tuple[str, str, dict[str, Any]]]) -> None:
-    """Write down CHANGES, each a verb, a subject and details."""
-    whom = who_works()
+    """Write down CHANGES, each a verb, a subject and details; who came by a token did it by that."""
+    actor = current()
+    by = {"token": actor.token} if actor.token else {}
     Event.objects.bulk_create(
-        Event(whom=whom, verb=verb, subject=subject[:200], details=details) for verb, subject, details in changes
+        Event(whom=actor.name, verb=verb, subject=subject[:200], details=details | by)
+        for verb, subject, details in changes
     )
-
-
-def who_works() -> str:
-    """Return the name that the system has for the person at the keyboard."""
-    try:
-        return getpass.getuser().encode("utf-8", "backslashreplace").decode()[:200]
-    except (ImportError, KeyError, OSError):  # a number without a name
-        return "unknown"

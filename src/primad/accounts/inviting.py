@@ -1,0 +1,164 @@
+"""How does somebody become a user, and what of?
+
+    invite       a link for somebody, shown once
+    invitation   the invitation that a link is
+    usable       a link that can still be used
+    pending      the links that wait for somebody
+    accept       become a user, or take the role as the user one is
+    revoke       make a link useless
+    first_link   the link by which the first person becomes administrator, while there is none
+
+A link works once and for some days.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from primad.accounts.models import Invitation, User, folded
+from primad.accounts.people import check_role, give, refuse_who_may_not_grant
+from primad.accounts.unguessable import digest_of, new_secret
+from primad.errors import DataError, NotAllowed, UsageError
+from primad.metadata.showing import harmless
+from primad.store.actors import ROLES, current
+from primad.store.database import writing
+from primad.store.log import note
+
+DAYS = 14
+FIRST_HOURS = 24
+KINDS = ("administrator", "user")  # besides roles in tracks
+
+
+def invite(kind: str, *, email: str = "", track: str = "", slug: str = "", days: int = DAYS) -> tuple[Invitation, str]:
+    """Return an invitation to become a KIND, and the secret of its link, which is not stored."""
+    if kind not in KINDS:
+        check_role(kind, track, slug)
+    refuse_who_may_not_grant(kind, track)
+    if email and not is_address(email):
+        raise UsageError(f"expected an address such as ada@example.org, found '{harmless(email[:80])}'")
+    with writing():
+        return _made(kind, email=email, track=track, slug=slug, lifetime=timedelta(days=days))
+
+
+def _made(kind: str, *, email: str, track: str, slug: str, lifetime: timedelta) -> tuple[Invitation, str]:
+    """Return a new invitation and its secret, within a transaction."""
+    secret, now = new_secret(), datetime.now(UTC)
+    made: Invitation = Invitation.objects.create(
+        digest=digest_of(secret),
+        email=folded(email),
+        kind=kind,
+        track=track,
+        slug=slug,
+        by=current().name,
+        created_at=now,
+        expires_at=now + lifetime,
+    )
+    note("invited", f"track {track}" if track else "site", email=made.email, role=kind, slug=slug)
+    return made, secret
+
+
+def is_address(text: str) -> bool:
+    """Tell whether TEXT can be the address of a mailbox.
+
+    >>> is_address("ada@example.org"), is_address("ada"), is_address("a b@example.org")
+    (True, False, False)
+    """
+    from django.core.exceptions import ValidationError
+    from django.core.validators import validate_email
+
+    try:
+        validate_email(text.strip())
+    except ValidationError:
+        return False
+    return True
+
+
+def invitation(secret: str) -> Invitation:
+    """Return the invitation that the SECRET of a link is for, if it can still be used."""
+    kinds = (*KINDS, *ROLES)  # a link for a new password is none of these
+    return usable(Invitation.objects.filter(digest=digest_of(secret), kind__in=kinds).first())
+
+
+def usable(found: Invitation | None) -> Invitation:
+    """Return the link that was FOUND, if it can still be used."""
+    if found is None:
+        raise NotAllowed("this link is not known; was it cut when it was copied?")
+    if found.used_at:
+        raise NotAllowed("this link was used already, and works once; sign in, or ask for another")
+    if found.revoked_at or found.expires_at < datetime.now(UTC):
+        raise NotAllowed("this link is no longer valid; ask whoever sent it for another")
+    return found
+
+
+def accept(secret: str, *, email: str = "", name: str = "", password: str = "", user: User | None = None) -> User:
+    """Return the user that somebody is now who followed a link: a new one, or USER, who is signed in."""
+    with writing():
+        found = invitation(secret)
+        if user and found.email and user.email != found.email:
+            raise UsageError(f"the invitation is for {found.email}; sign out first, or ask for one to {user.email}")
+        taken = user or _new_user(found, email or found.email, name, password)
+        if found.kind == "administrator":
+            User.objects.filter(pk=taken.pk).update(is_administrator=True)
+            taken.is_administrator = True
+        elif found.kind != "user":
+            give(taken, found.track, found.kind, found.slug)
+        Invitation.objects.filter(pk=found.pk).update(used_at=datetime.now(UTC), used_by=taken)
+        note("accepted", f"user {taken.email}", role=found.kind, by=found.by)
+    return taken
+
+
+def _new_user(found: Invitation, email: str, name: str, password: str) -> User:
+    """Return a new user who follows the invitation FOUND."""
+    from django.contrib.auth.password_validation import validate_password
+    from django.core.exceptions import ValidationError
+
+    if found.email and folded(email) != found.email:
+        raise UsageError(f"the invitation is for {found.email}; give that address, or ask for another invitation")
+    if not is_address(email):
+        raise UsageError("expected the address of your mail, such as ada@example.org")
+    shown = " ".join(name.split())[:200]
+    if not shown:
+        raise UsageError("expected your name, found none")
+    if User.objects.filter(email=folded(email)).exists():
+        raise UsageError("there is an account with this address; sign in, and then follow the link again")
+    user = User(email=folded(email), name=shown, created_at=datetime.now(UTC))
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        raise DataError(" ".join(error.messages)) from None
+    user.set_password(password)
+    user.save()
+    return user
+
+
+def pending() -> list[Invitation]:
+    """Return the links to become a user or an administrator that nobody has followed yet, for administrators."""
+    if not current().is_over_all:
+        raise NotAllowed("only administrators see who is invited")
+    rows = Invitation.objects.filter(kind__in=KINDS, used_at=None, revoked_at=None, expires_at__gt=datetime.now(UTC))
+    return list(rows.order_by("-created_at"))
+
+
+def revoke(key: int) -> None:
+    """Make the link of the invitation with this KEY useless."""
+    found: Invitation | None = Invitation.objects.filter(pk=key).first()
+    if found is None:
+        raise UsageError("there is no such invitation")
+    refuse_who_may_not_grant(found.kind, found.track)
+    with writing():
+        Invitation.objects.filter(pk=key, used_at=None).update(revoked_at=datetime.now(UTC))
+        note("revoked", f"track {found.track}" if found.track else "site", email=found.email, role=found.kind)
+
+
+def first_link() -> str | None:
+    """Return the secret of a link by which somebody becomes administrator, None where there is one already.
+
+    Links that were printed before and not followed become useless.
+    """
+    with writing():
+        if User.objects.filter(is_administrator=True, is_active=True).exists():
+            return None
+        now = datetime.now(UTC)
+        Invitation.objects.filter(kind="administrator", used_at=None, by=current().name).update(revoked_at=now)
+        _, secret = _made("administrator", email="", track="", slug="", lifetime=timedelta(hours=FIRST_HOURS))
+    return secret
