@@ -102,7 +102,7 @@ HOSTILE = [
     pytest.param(with_bytes("contents/", ZSTD.compress(b"x")), "holds other bytes", id="another content"),
     pytest.param(with_bytes("scores/", b"x"), "hold other bytes than their name says", id="other scores"),
     pytest.param(without("scores/"), "expected the next of 1 files in scores", id="scores missing"),
-    pytest.param(without("tables/"), "expected the file tables/archive.collection.jsonl.zst", id="a table missing"),
+    pytest.param(without("tables/"), "expected the file tables/accounts.invitation.jsonl.zst", id="a table missing"),
     pytest.param(with_bytes("tables/", b"x"), "is not the one that was written", id="another table"),
     pytest.param(lambda members: members | {"more": b""}, "expected nothing more, found 'more'", id="a file more"),
     pytest.param(without("primad-"), "expected the file primad-backup.json", id="no manifest"),
@@ -167,11 +167,11 @@ HOSTILE = [
         )
     ),
     pytest.param(
-        lambda members: packed_as(members, b"no zstd"), "the table archive.collection cannot be unpacked", id="no zstd"
+        lambda members: packed_as(members, b"no zstd"), "the table accounts.invitation cannot be unpacked", id="no zstd"
     ),
     pytest.param(
         lambda members: packed_as(members, ZSTD.compress(bytes(1000))[:-3]),
-        "the table archive.collection cannot be unpacked",
+        "the table accounts.invitation cannot be unpacked",
         id="half a zstd",
     ),
     pytest.param(with_rows("archive.run", set_all("added_at", "soon")), "row 1 of the table archive.run", id="no time"),

@@ -249,9 +249,7 @@ def test_what_cannot_be_asked_is_refused(archive: Archive, tmp_path: Path) -> No
 
     with pytest.raises(PairingError, match=r"no collection is called 'cor17'; did you mean 'core17'\?"):
         archive.progress("cor17")
-    with pytest.raises(
-        PairingError, match=r"no collection is called 'x\\x00'; see all with: primad archive collection"
-    ):
+    with pytest.raises(PairingError, match=r"no collection is called 'x\\x00'$"):
         archive.progress("x\0")
     with pytest.raises(MeasureError, match="the collection Core17 has no judgments"):
         archive.progress("core17")

@@ -13,16 +13,16 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from primad import compute
+from primad.archive import rights
 from primad.archive.arriving import Arriving, Demanding, Expected, Gate, Refused
 from primad.archive.facts import folded
+from primad.archive.incoming import run_files
 from primad.errors import FileError, UsageError
-from primad.metadata.beside import METADATA_SUFFIXES
 from primad.store import database
-from primad.store.folder import SETTINGS, DataFolder, create_folder, find_folder, nothing_left
+from primad.store.folder import DataFolder, create_folder, find_folder, nothing_left
 from primad.store.profiles import kept_profile, profile_in_force
 from primad.trec.files import name_of, read_bytes
 from primad.trec.ranking import looks_like_ranking, ranking_lines
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from primad.compute import Place
     from primad.qra.material import Material
     from primad.reproducibility import Assessment
+
+__all__ = ["DEFAULT_MEASURES", "MEASURE", "Archive", "Watch", "run_files", "unwatched"]
 
 # Who shows how far it is: hands on what it is given, knowing how many there will be.
 Watch = Callable[[Iterable[Any], int], Iterable[Any]]
@@ -119,6 +121,7 @@ class Archive:
         if replaces and len(paths) > 1:
             raise UsageError(f"expected one file together with --replaces, found {len(paths)}")
         with self.speaking():
+            rights.require("add")
             gate = Gate(self.folder.blobs.folder, self._expected(collection, without_metadata=without_metadata))
             replaced = self.run(replaces) if replaces else None
         jobs = 1 if "-" in paths else min(jobs or compute.jobs_for(paths), len(paths))
@@ -165,6 +168,7 @@ class Archive:
 
         if not folded(name):
             raise UsageError("expected the name of a collection, found an empty one")
+        rights.require("collection")
         judgments = [self._judgments(path) for path in qrels]
         kept_topics = self._kept_topics(topics) if topics else ""
         kept = kept_profile(self.folder, profile) if profile else ""
@@ -206,6 +210,13 @@ class Archive:
         with self.speaking():
             return find_run(name)
 
+    def seen(self, name: str) -> Run:
+        """Return the run called NAME, unless it was removed and whoever acts may not bring it back."""
+        run = self.run(name)
+        with self.speaking():
+            rights.refuse_removed(run)
+        return run
+
     def content(self, run: Run) -> bytes:
         """Return the bytes of the file of RUN, as they came in."""
         with self.speaking():
@@ -218,14 +229,18 @@ class Archive:
         *,
         sort: str = "",
         limit: int | None = 20,
+        offset: int = 0,
         facets: Sequence[str] = (),
         measures: Sequence[str] = (MEASURE,),
     ) -> Found:
-        """Return the runs that QUERY finds, in the order of SORT, with counts of the values of the fields FACETS."""
+        """Return the runs that QUERY finds, in the order of SORT, with counts of the values of the fields FACETS.
+
+        LIMIT of them from OFFSET on are listed.
+        """
         from primad.archive import queries
 
         with self.speaking():
-            return queries.search(query, sort=sort, limit=limit, facets=facets, measures=measures)
+            return queries.search(query, sort=sort, limit=limit, offset=offset, facets=facets, measures=measures)
 
     def show(self, name: str) -> Shown:
         """Return everything that is known of the run called NAME."""
@@ -260,14 +275,14 @@ class Archive:
         from primad.archive import neighbours
 
         with self.speaking():
-            return neighbours.baselines_for(self.folder, self.run(name), measure=measure, limit=limit)
+            return neighbours.baselines_for(self.folder, self.seen(name), measure=measure, limit=limit)
 
     def reproductions_of(self, name: str) -> Reproductions:
         """Return the runs that reproduce the run called NAME."""
         from primad.archive import neighbours
 
         with self.speaking():
-            return neighbours.reproductions_of(self.run(name))
+            return neighbours.reproductions_of(self.seen(name))
 
     def progress(self, collection: str, measure: str = MEASURE) -> Progress:
         """Return the scores on COLLECTION over the years."""
@@ -294,6 +309,7 @@ class Archive:
         from primad.archive import queries, scoring
 
         with self.speaking():
+            rights.require("evaluate")
             runs = queries.matching(query)
             runs = runs if addresses is None else runs.filter(address__in=addresses)
             return scoring.evaluate(self.folder, runs, measures, place=place, watch=watch)
@@ -303,7 +319,8 @@ class Archive:
         from primad.archive import assessing
 
         with self.speaking():
-            return assessing.assess(self.folder, [self.run(name) for name in original], jobs=jobs, **settings)
+            rights.require("assess")
+            return assessing.assess(self.folder, [self.seen(name) for name in original], jobs=jobs, **settings)
 
     def measurements(
         self, query: str = "", measures: Sequence[str] = DEFAULT_MEASURES, *, object_field: str | None = None
@@ -315,6 +332,7 @@ class Archive:
         from primad.archive import assessing
 
         with self.speaking():
+            rights.require("qra")
             return assessing.measurements(query, measures, object_field=object_field)
 
     # Keeping ---------------------------------------------------------------------------------------------------
@@ -326,11 +344,19 @@ class Archive:
         with self.speaking():
             return services.remove(self.run(name), reason)
 
+    def bring_back(self, name: str) -> bool:
+        """Bring the run called NAME, which was removed, back into sight.  Tell whether it was out of it."""
+        from primad.archive import services
+
+        with self.speaking():
+            return services.bring_back(self.run(name))
+
     def verify(self, watch: Watch = unwatched) -> Verified:
         """Return what is wrong in the archive: every content is read and hashed again."""
         from primad.archive.verifying import verify
 
         with self.speaking():
+            rights.require("verify")
             return verify(self.folder, watch)
 
     def backup(self, path: str | os.PathLike[str], watch: Watch = unwatched) -> None:
@@ -338,6 +364,7 @@ class Archive:
         from primad.archive.backup import backup
 
         with self.speaking():
+            rights.require("backup")
             backup(self.folder, path, watch)
 
     @classmethod
@@ -365,26 +392,8 @@ class Archive:
         from primad.archive.exporting import export
 
         with self.speaking():
+            rights.require("export")
             return export(self.folder, queries.matching(query), target, watch)
-
-
-def run_files(files: Any) -> Iterator[str]:
-    """Yield the run files among FILES and in the folders among them; metadata files go with their runs."""
-    from primad.metadata.checking.files import files_to_check
-
-    given = [files] if isinstance(files, str | os.PathLike) else files
-    for one in given:
-        path = os.fspath(one)
-        found = files_to_check([path])
-        is_folder = path != "-" and os.path.isdir(path)  # noqa: PTH112 - a name may be no possible path
-        yield from (name for name in found if not (is_folder and _goes_without_saying(name)))
-
-
-def _goes_without_saying(name: str) -> bool:
-    """Tell whether the file NAME in a folder is no run to add: metadata go with runs, contents are in an archive."""
-    if name.endswith(METADATA_SUFFIXES):
-        return True
-    return any(above.name == "blobs" and (above.parent / SETTINGS).is_file() for above in Path(name).parents)
 
 
 def _batches(things: Iterable[Arriving | Refused]) -> Iterator[list[Arriving | Refused]]:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, OuterRef
 
+from primad.archive import rights
 from primad.archive.called import Called, called, key_of, meant
 from primad.archive.facts import LONGEST, canonical
 from primad.archive.models import Collection, CollectionName, Fact, Qrels, Run
@@ -110,6 +111,7 @@ def set_collection(
     The last of QRELS are those that its runs are scored by from now on; earlier ones are kept.  TOPICS is the digest of
     a file.
     """
+    rights.require("collection")
     name, ir_datasets, *further = (_named_by_person(one) for one in (name, ir_datasets, *also))
     with writing():
         collection = _of_all_names(name, ir_datasets, further)

@@ -41,7 +41,8 @@ def find_run(name: str) -> Run:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise PairingError(f"no run has the address or tag '{wanted:.80}'; find one with: primad archive search")
+        missing = f"no run has the address or tag '{wanted:.80}'"
+        raise PairingError(missing, command="find one with: primad archive search")
     candidates = [f"{run.address[:12]} ({run.tag}, {run.team or run.actor}, {run.collection})" for run in found]
     raise PairingError(f"'{wanted:.80}' is several runs, name one by its address", candidates[:_MOST_SHOWN])
 
@@ -68,6 +69,7 @@ def named_collection(name: str) -> Collection:
     if found is None:
         names = list(CollectionName.objects.order_by("folded").values_list("folded", flat=True))
         near = difflib.get_close_matches(folded(name), names, n=1)
-        meant = f"; did you mean '{near[0]}'?" if near else "; see all with: primad archive collection"
-        raise PairingError(f"no collection is called '{harmless(name[:80])}'{meant}")
+        meant = f"; did you mean '{near[0]}'?" if near else ""
+        how = "" if near else "see all with: primad archive collection"
+        raise PairingError(f"no collection is called '{harmless(name[:80])}'{meant}", command=how)
     return found

@@ -1,6 +1,7 @@
 """Did runs on a collection get better over the years, or only better than their own baselines?
 
-    progress   best and median of each year, the best of all years before, and who was compared with less than that
+    progress      best and median of each year, the best of all years before, and who was compared with less than that
+    best_so_far   the best score up to each year, the line of a figure
 
 Armstrong et al. (CIKM 2009, doi:10.1145/1645953.1646031) found that improvements do not add up, because new runs are
 compared with weak baselines.  A baseline is weak here if it scores below the best run of the years before.  It is the
@@ -18,6 +19,7 @@ from itertools import groupby
 from statistics import median
 from typing import Any
 
+from primad.archive.best_so_far import best_so_far
 from primad.archive.facts import LONGEST, folded
 from primad.archive.fields import BASELINE
 from primad.archive.finding import in_sight, named_collection
@@ -27,6 +29,8 @@ from primad.archive.measures import Scored, one_measure
 from primad.archive.models import Collection, Fact
 from primad.archive.results import Point, Progress, Year
 from primad.errors import MeasureError
+
+__all__ = ["best_so_far", "progress"]
 
 _MOST_NAMED = 5
 _STATE_IT = "state it as research goal.venue.year, and add the runs again with: primad archive add --replaces ID"

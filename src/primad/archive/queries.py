@@ -39,6 +39,7 @@ from primad.archive.results import (
 )
 from primad.archive.selecting import Known, Selection, selection
 from primad.archive.sets import Runs, ask, chosen, is_one_of
+from primad.store.log import details_of
 from primad.store.models import Event
 
 __all__ = ["collections", "hits_of", "matching", "overview", "search", "show", "standings"]
@@ -77,10 +78,11 @@ def search(
     *,
     sort: str = "",
     limit: int | None = 20,
+    offset: int = 0,
     facets: Sequence[str] = (),
     measures: Sequence[str] = (MEASURE,),
 ) -> Found:
-    """Return the runs that the query TEXT finds, in the order of SORT, at most LIMIT of them.
+    """Return the runs that the query TEXT finds, in the order of SORT, at most LIMIT of them from OFFSET on.
 
     FACETS are fields whose values are counted over all runs found, MEASURES those whose scores are shown.
     """
@@ -89,7 +91,7 @@ def search(
     known = Known()
     selected = selection(text, known)
     runs = chosen(selected)
-    numbers = first_of(runs, order, limit, selected.collection)
+    numbers = first_of(runs, order, None if limit is None else offset + limit, selected.collection)[offset:]
     hits = hits_numbered(numbers, list(names))
     counts, remarks = facets_of(runs, facets, known)
     return Found(
@@ -188,7 +190,7 @@ def _score(score: Any) -> ScoreFacts:
 
 def _event(event: Event) -> EventFacts:
     """Return what is known of EVENT."""
-    return EventFacts(at=event.at, whom=event.whom, verb=event.verb, details=event.details)
+    return EventFacts(at=event.at, whom=event.whom, verb=event.verb, details=details_of(event))
 
 
 def standings(addresses: Sequence[str], measure: str = MEASURE) -> list[Standing]:

@@ -2,6 +2,7 @@
 
 add_arriving   keep runs whose contents are stored; one that was removed comes back into sight
 remove         take a run out of sight
+bring_back     bring a run that was removed back into sight
 file_name      the name of a file as a column can hold it
 """
 
@@ -16,6 +17,7 @@ from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
+from primad.archive import rights
 from primad.archive.collecting import collections_of, find_collection
 from primad.archive.facts import LONGEST, storable
 from primad.archive.models import Collection, Fact, Field, Ranking, Run, Version
@@ -65,6 +67,9 @@ def add_arriving(arriving: Sequence[Arriving], *, collection: str = "", replaces
     They belong to the COLLECTION, or to the one that their records name.  With REPLACES, they are new versions of that
     run.  They count in the order in which they come: a lower run-version that comes later is another run.
     """
+    rights.require("add")
+    if replaces:
+        rights.require("replace", replaces)
     with writing():
         return [kept for part in _without_interplay(arriving) for kept in _keep(part, collection, replaces)]
 
@@ -139,6 +144,8 @@ def _staying(known: Mapping[str, Run], collection: str) -> dict[str, tuple[str, 
 
 def _bring_back(runs: Sequence[Run]) -> None:
     """Bring RUNS that were removed back into sight."""
+    for run in runs:
+        rights.require("bring-back", run)
     if runs:
         Run.objects.filter(pk__in=[run.pk for run in runs]).update(removed_at=None)
 
@@ -158,7 +165,8 @@ def _replaced(batch: Sequence[Arriving], known: Mapping[str, Run], replaces: Run
 def _earlier_versions(batch: Sequence[Arriving]) -> dict[str, Run]:
     """Return the runs of which some of BATCH are newer versions: same ranking, tag and actor, and a higher run-version.
 
-    They are found by the identity of the newer files.  Of several, it is the one with the highest run-version.
+    A run of somebody else is not touched: what looks like a newer version of it becomes a run of its own.  Runs are
+    found by the identity of the newer files.  Of several, it is the one with the highest run-version.
     """
     known = [(one, actor) for one in batch if any(actor := _actor(one.record))]  # whoever is unknown is nobody's equal
     alike = Version.objects.filter(
@@ -175,6 +183,7 @@ def _earlier_versions(batch: Sequence[Arriving]) -> dict[str, Run]:
         same = current[one.ranking, one.facts.columns["tag"], actor]
         own = _version_number(one.run_version)
         lower = [(number, version) for version in same if (number := _version_number(version.run_version)) < own]
+        lower = [(number, version) for number, version in lower if rights.may("replace", version.run)]
         if lower:
             earlier[one.identity] = max(lower, key=lambda found: (found[0], found[1].run.pk))[1].run
     return earlier
@@ -294,8 +303,19 @@ def _fields(names: set[str]) -> dict[str, int]:
 
 def remove(run: Run, reason: str = "") -> bool:
     """Take RUN out of sight, and say so in the log; tell whether it was in sight."""
+    rights.require("remove", run)
     with writing():
         removed = Run.objects.filter(pk=run.pk, removed_at=None).update(removed_at=timezone.now())
         if removed:
             note("removed", run.address, tag=run.tag, reason=storable(reason))
     return bool(removed)
+
+
+def bring_back(run: Run) -> bool:
+    """Bring RUN back into sight, and say so in the log; tell whether it was out of sight."""
+    rights.require("bring-back", run)
+    with writing():
+        came = Run.objects.filter(pk=run.pk).exclude(removed_at=None).update(removed_at=None)
+        if came:
+            note("restored", run.address, tag=run.tag)
+    return bool(came)

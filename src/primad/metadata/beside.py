@@ -1,6 +1,7 @@
 """Which file beside a run holds its metadata?
 
-    Folder   the files of a folder, listed once, and the metadata file of each run among them
+    Folder       the files of a folder, listed once, and the metadata file of each run among them
+    named_after  the names of files that can only be about one run
 
 A file that is named after a run is about this run only: ``<run>.meta``, ``<run>.yml``, ``<run>-metadata.yml``.  Any
 other run of the folder has the one file that is about the whole folder: ``ir-metadata.yml``, ``metadata.yml``, or
@@ -43,7 +44,7 @@ class Folder:
 
     def side_file(self, run: str) -> Path | None:
         """Return the metadata file of the RUN of this folder: the one named after it, else the one of the folder."""
-        for name in (name + suffix for name in _names_of(run) for suffix in _SUFFIXES):
+        for name in named_after(run):
             if name != run and self._is_metadata(name):
                 return self.path / name
         shared = [name for name in self._shared if name != run]
@@ -82,6 +83,15 @@ class Folder:
         if name not in self.names or not (self.path / name).is_file():
             return False
         return bool(_SAYS_ENOUGH.fullmatch(name)) or states_component(self.path / name)
+
+
+def named_after(run: str) -> list[str]:
+    """Return the names that a metadata file about the RUN alone may have, the first that is there being the one.
+
+    >>> named_after("a.run")[:3], "a.yml" in named_after("a.run.gz")
+    (['a.run.meta', 'a.run.yml', 'a.run.yaml'], True)
+    """
+    return [name + suffix for name in _names_of(run) for suffix in _SUFFIXES]
 
 
 def states_component(path: Path) -> bool:

@@ -13,13 +13,18 @@ import re
 from dataclasses import dataclass
 
 from primad.errors import FormatError, Problem
+from primad.safe_yaml import MAX_BYTES
 
 START = "# ir_metadata.start"
 END = "# ir_metadata.end"
 MAX_BLOCKS = 10
+_LONGEST_BLOCK = 4 * MAX_BYTES  # what is longer than that has too much YAML in it, whatever its lines are like
 
 _BOM = b"\xef\xbb\xbf"
-_START_LINE = re.compile(rb"#?[ \t]*ir_metadata\.start[ \t]*\r?")
+# The next line that is neither blank nor a comment; a file may have millions of those, so they are passed over at once.
+_START_LINE = rb"(?P<start>#?[ \t]*ir_metadata\.start[ \t]*\r?$)"
+_NEXT_LINE = re.compile(rb"^(?:" + _START_LINE + rb"|(?!#)[^\S\n]*\S)", re.MULTILINE)
+_BLANK = re.compile(rb"\s*")
 _END_LINE = re.compile(rb"^#?[ \t]*ir_metadata\.end[ \t]*\r?$", re.MULTILINE)
 _NO_COMMENT = re.compile(rb"^[ \t\r]*[^#\s].*", re.MULTILINE)
 
@@ -46,26 +51,29 @@ def split(data: bytes, name: str) -> Split:
     blocks: list[Block] = []
     kept: list[bytes] = []
     position, number = 0, 1
-    while True:
-        line, following = _line_at(body, position)
-        if _START_LINE.fullmatch(line):
-            if len(blocks) == MAX_BLOCKS:
-                problem = Problem(number, f"at most {MAX_BLOCKS} metadata headers", "another one")
-                raise FormatError(name, [problem], hint="keep the newest, which is on top")
-            block, position, number = _block(body, following, number, name)
-            blocks.append(block)
-        elif position < len(body) and (not line.strip() or line.startswith(b"#")):
-            kept.append(body[position:following])
-            position, number = following, number + 1
-        else:
-            break
+    while start := _start_line(body, position):
+        kept.append(body[position : start.start()])
+        number += body.count(b"\n", position, start.start())
+        if len(blocks) == MAX_BLOCKS:
+            problem = Problem(number, f"at most {MAX_BLOCKS} metadata headers", "another one")
+            raise FormatError(name, [problem], hint="keep the newest, which is on top")
+        block, position, number = _block(body, _line_end(body, start.start()), number, name)
+        blocks.append(block)
     return Split(tuple(blocks), b"".join([*kept, body[position:]]) if blocks else body)
 
 
-def _line_at(body: bytes, position: int) -> tuple[bytes, int]:
-    """Return the line at POSITION without its end, and where the next one starts."""
+def _start_line(body: bytes, position: int) -> re.Match[bytes] | None:
+    """Return the line that starts a block, if only blank lines and comments stand between POSITION and it."""
+    blank = _BLANK.match(body, position)
+    behind = blank.end() if blank else position
+    found = _NEXT_LINE.search(body, max(position, body.rfind(b"\n", position, behind) + 1))
+    return found if found and found["start"] is not None else None
+
+
+def _line_end(body: bytes, position: int) -> int:
+    """Return where the line behind the one at POSITION starts."""
     end = body.find(b"\n", position)
-    return (body[position:], len(body)) if end < 0 else (body[position:end], end + 1)
+    return len(body) if end < 0 else end + 1
 
 
 def _block(body: bytes, position: int, start: int, name: str) -> tuple[Block, int, int]:
@@ -78,9 +86,16 @@ def _block(body: bytes, position: int, start: int, name: str) -> tuple[Block, in
         raise FormatError(name, [Problem(number, f"a comment, or '{END}'", found)])
     if not end:
         raise FormatError(name, [Problem(start, f"metadata that ends with '{END}'", "no such line")])
+    _refuse_long(end.start() - position, start, name)
     lines = body[position : end.start()].split(b"\n")[:-1]
     block = Block(_yaml_of(lines, start + 1, name), start + 1)
-    return block, _line_at(body, end.start())[1], start + len(lines) + 2
+    return block, _line_end(body, end.start()), start + len(lines) + 2
+
+
+def _refuse_long(size: int, start: int, name: str) -> None:
+    """Refuse a block of SIZE bytes whose YAML would be refused, before it is taken apart line by line."""
+    if size > _LONGEST_BLOCK:
+        raise FormatError(name, [Problem(start, f"metadata of at most {_LONGEST_BLOCK:,} bytes", f"{size:,} bytes")])
 
 
 def _yaml_of(lines: list[bytes], first: int, name: str) -> str:

@@ -2,6 +2,7 @@
 
     read_bytes     the content of a path, of '-' (standard input) or of bytes, unpacked
     packing_of     how a file is packed, by its content
+    is_packed      whether a content is
     stamp_of       what changes about a file when it is written
     atomic_write   a file that is either complete or not there
     atomic_folder  the same for a folder
@@ -134,6 +135,11 @@ def _unpack(module: str, data: bytes, name: str, limit: int) -> bytes:
     except MemoryError:
         raise FileError(name, "unpacks to more than there is memory", "unpack it by hand first") from None
     return unpacked.getvalue()
+
+
+def is_packed(data: bytes) -> bool:
+    """Tell whether DATA is the content of a packed file."""
+    return any(magic.match(data) for magic in _PACKED)
 
 
 def packing_of(path: str | os.PathLike[str]) -> str:

@@ -42,6 +42,10 @@ _LINE = b" " * (_COLUMNS - 1) + b"\n"
 _LINES_LOOKED_AT = 100
 _LONGEST_LINE = 1 << 20
 _LONGEST_HEADER = 1 << 22
+_PIECE = 1 << 12
+# A file may begin with millions of blank lines and comments, which are passed over at once.
+_RANKING_LINE = re.compile(rb"[^\S\n]*(?!ir_metadata\.(?:start|end)[^\S\n]*$)[^#\s]", re.MULTILINE)
+_LATER_LINE = re.compile(rb"\n" + _RANKING_LINE.pattern, re.MULTILINE)
 _START = 1 << 16
 _COLUMNS_OF_QRELS = 4
 _WHOLE_NUMBER = re.compile(rb"[+-]?[0-9]+")
@@ -102,13 +106,10 @@ def _lines_of(ranking: bytes) -> Iterator[bytes]:
 
 def end_of_header(data: bytes, start: int = 0) -> int:
     """Return where the comments and blank lines end that DATA has from START on."""
-    while start < len(data):
-        end = data.find(b"\n", start) + 1 or len(data)
-        line = data[start:end].strip()
-        if line and not line.startswith(b"#") and line not in MARKERS:
-            break
-        start = end
-    return start
+    if _RANKING_LINE.match(data, start):
+        return start
+    found = _LATER_LINE.search(data, start)
+    return found.start() + 1 if found else max(start, len(data))
 
 
 def _start_of_ranking(data: bytes) -> int:
@@ -118,10 +119,15 @@ def _start_of_ranking(data: bytes) -> int:
 
 def _end_of_last_line(data: bytes, start: int) -> int:
     """Return where the last line of DATA that is not empty ends, not before START."""
-    end = len(data)
-    while end > start and data[end - 1] == ord("\n"):
-        end -= 2 if data.endswith(b"\r\n", start, end) else 1
-    return end
+    if not data.endswith(b"\n", start):
+        return len(data)
+    end, text = len(data), b""
+    while end > start and not text:  # there may be millions of empty lines
+        piece = data[max(start, end - _PIECE) : end]
+        text = piece.rstrip(b"\r\n")
+        end -= len(piece) - len(text)
+    lone = data.rfind(b"\r\r", end)  # only one belongs to the end of a line
+    return end if lone < 0 else lone + 1
 
 
 # Clean rankings ----------------------------------------------------------------------------------------------

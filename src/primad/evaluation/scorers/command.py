@@ -61,6 +61,10 @@ class CommandScorer:
         self.lower_is_better = frozenset(settings.names("lower"))
         self.limit = settings.limit()
 
+    def hurry(self, seconds: int) -> None:
+        """Give the command at most so many SECONDS, whatever is set."""
+        self._seconds = min(self._seconds, seconds)
+
     def score(self, gold: Mapping[str, bytes], output: Mapping[str, bytes]) -> Scored:
         """Return what the command says of OUTPUT and GOLD."""
         with tempfile.TemporaryDirectory(prefix="primad-scorer-") as place:

@@ -120,11 +120,13 @@ def refuse_twice(items: Iterable[str], owners: dict[str, str], name: str, kind: 
 
 
 def refuse_strangers(wanted: Mapping[str, Sized], given: Mapping[str, Sized], name: str) -> None:
-    """Refuse an output NAME that has something for documents, but for none of those that anything is WANTED of."""
+    """Refuse an output NAME that has something for documents, but for none of those that anything is WANTED of.
+
+    No document of the gold standard is named: it may be a secret.
+    """
     theirs = [document for document, found in given.items() if found]
     if theirs and not any(document in wanted for document in theirs):
-        ours = next(document for document, found in wanted.items() if found)
-        found = f"expected documents of the gold standard, such as {shown(ours)}, found only others, such as"
+        found = "expected documents of the gold standard, found only others, such as"
         raise FileError(name, f"{found} {shown(theirs[0])}", "do both name documents in the same way?")
 
 

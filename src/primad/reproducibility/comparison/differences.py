@@ -50,7 +50,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Observation:
-    """What was seen of a field, and by which rule."""
+    """What was seen of a field, what each run states in it, None if nothing, and by which rule."""
 
     field: str
     seen: Seen
@@ -163,7 +163,7 @@ def _pair(path: str, one: Any, two: Any, rule: Counted) -> Iterator[Observation]
     field = _field(path)
     if one is None or two is None:
         if one is not None or two is not None:
-            yield Observation(path, _SIDES[one is None], rule=rule.rule)
+            yield Observation(path, _SIDES[one is None], one, two, rule.rule)
     elif field.type == "libraries" or field.encoding == "package":
         yield from _packages(path, one, two, rule)
     else:
@@ -173,7 +173,7 @@ def _pair(path: str, one: Any, two: Any, rule: Counted) -> Iterator[Observation]
 def _judged(path: str, verdict: Verdict, one: Any, two: Any, rule: Counted) -> Iterator[Observation]:
     """Report the VERDICT on two values; where nobody can tell, neither run states what is asked for."""
     if verdict == "cannot tell":
-        yield from (Observation(path, side, rule=rule.rule) for side in _SIDES)
+        yield from (Observation(path, side, one, two, rule.rule) for side in _SIDES)
     else:
         yield Observation(path, verdict, one, two, rule.rule)
 
@@ -197,12 +197,13 @@ def _packages(path: str, one: Any, two: Any, rule: Counted) -> Iterator[Observat
     for side, here, there in ((_SIDES[0], left, right), (_SIDES[1], right, left)):
         for key in here:
             if key not in there or (here[key][1] and not there[key][1]):
-                yield Observation(written((*parse(path), here[key][0])), side, rule=rule.rule)
+                one, two = (_pinned(*here[key]) if here is packages else None for packages in (left, right))
+                yield Observation(written((*parse(path), here[key][0])), side, one, two, rule.rule)
 
 
 def _pinned(name: str, versions: frozenset[str]) -> str:
     """Return a package with its versions."""
-    return f"{name}=={' and '.join(sorted(versions))}"
+    return f"{name}=={' and '.join(sorted(versions))}" if versions else name
 
 
 # Lists of things -------------------------------------------------------------------------------------------------
@@ -214,7 +215,7 @@ def _members(rule: Counted, sides: Sides) -> Iterator[Observation]:
     ours, theirs = map(_mappings, sides.at(path))
     if not (ours and theirs):
         if ours or theirs:
-            yield Observation(path, _SIDES[not ours], rule=rule.rule)
+            yield Observation(path, _SIDES[not ours], *_lists(ours, theirs, rule), rule.rule)
         return
     if max(len(ours), len(theirs)) > _MOST_MEMBERS:
         yield from _judged(path, verdict_on(_field(path), ours, theirs), ours, theirs, rule)
@@ -222,11 +223,11 @@ def _members(rule: Counted, sides: Sides) -> Iterator[Observation]:
     matched, left, right = _matched(ours, theirs, rule)
     if len(left) == len(right) and not any(_key_of_both(one, two, rule) for one in left for two in right):
         # What one side has by name and the other by identifier may be one thing.
-        yield from (Observation(path, side, rule=rule.rule) for side in _SIDES if left)
+        yield from (Observation(path, side, *_lists(ours, theirs, rule), rule.rule) for side in _SIDES if left)
     else:
-        yield Observation(path, "changed", _called(ours, rule), _called(theirs, rule), rule.rule)
+        yield Observation(path, "changed", *_lists(ours, theirs, rule), rule.rule)
     if matched:
-        yield Observation(path, "same", _called(ours, rule), _called(theirs, rule), rule.rule)
+        yield Observation(path, "same", *_lists(ours, theirs, rule), rule.rule)
     for number, one, two in matched:
         for key in dict.fromkeys([*one, *two]):
             if key not in rule.by:
@@ -300,6 +301,11 @@ def _called(things: list[dict[str, Any]], rule: Counted) -> list[Any]:
     return [next((thing[key] for key in keys if is_stated(thing.get(key))), thing) for thing in things]
 
 
+def _lists(ours: Things, theirs: Things, rule: Counted) -> tuple[list[Any] | None, list[Any] | None]:
+    """Return what the things of both lists are called, None for a list without any."""
+    return _called(ours, rule) or None, _called(theirs, rule) or None
+
+
 # Methods ---------------------------------------------------------------------------------------------------------
 
 
@@ -328,7 +334,8 @@ def _leaves(rule: Counted, sides: Sides, wanted: Callable[[Leaf], bool]) -> Iter
         if not wanted(leaf) or leaf.stage not in stages:
             continue
         if key not in ours or key not in theirs:
-            yield Observation(written(leaf.place), _SIDES[key not in ours], rule=rule.rule)
+            one, two = (leaf.value if key in methods else None for methods in (ours, theirs))
+            yield Observation(written(leaf.place), _SIDES[key not in ours], one, two, rule.rule)
             continue
         values = ours[key].value, theirs[key].value
         yield from _judged(written(leaf.place), _verdict_on_leaf(leaf, *values), *values, rule)
