@@ -42,9 +42,9 @@ def test_what_comes_too_early_waits_for_the_organiser_to_move_the_track_on() -> 
     with pytest.raises(UsageError) as refused:
         require("systems", "attempt")
 
-    assert str(refused.value) == (
+    assert refused.value.at_terminal == (
         "the track is in the phase systems, but systems are run by analysts in replication; "
-        "an organiser can move it on with: primad track phase replication"
+        "an organiser can move it on, with: primad track phase replication"
     )
 
 
@@ -52,7 +52,7 @@ def test_what_comes_too_late_needs_the_phase_reopened() -> None:
     with pytest.raises(UsageError) as refused:
         require("published", "assign")
 
-    assert str(refused.value) == (
+    assert refused.value.at_terminal == (
         "the track is in the phase published, but systems are assigned to analysts in assignment or replication; "
         "an organiser can reopen it, for a reason, with: primad track phase replication --because TEXT"
     )

@@ -283,11 +283,11 @@ def test_what_nobody_can_read_in_a_workspace_stops_its_attempt_and_no_other(read
 
 def test_an_output_that_became_a_link_is_not_kept(tmp_path: Path) -> None:
     from primad.replay.result import Produced
-    from primad.track.replaying import _collected
+    from primad.track.running import collected
 
     (tmp_path / "secret").write_text("of this machine")
     (tmp_path / "output").mkdir()
     (tmp_path / "output/o.tsv").symlink_to(tmp_path / "secret")
 
     with pytest.raises(FileError, match="has become a link"):
-        _collected(tmp_path / "output", Produced("o.tsv", 15, "0" * 64))
+        collected(tmp_path / "output", Produced("o.tsv", 15, "0" * 64))

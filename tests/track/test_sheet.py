@@ -174,11 +174,12 @@ def test_a_sheet_that_is_not_final_may_have_gaps() -> None:
     assert check_answers(TEMPLATE, {"Q3": {"value": 2}}, final=False) == {"Q3": {"value": 2}}
 
 
-def test_an_answer_other_than_the_proposed_one_needs_a_note() -> None:
+def test_an_answer_other_than_the_proposed_one_needs_a_note_once_it_is_final() -> None:
     answer = {"value": "no", "proposed": "yes"}
 
     with pytest.raises(DataError, match="Q4: yes was proposed, found no; say why in a note"):
-        check_answers(TEMPLATE, {"Q4": answer}, final=False)
+        check_answers(TEMPLATE, {"Q4": answer}, final=True)
+    assert check_answers(TEMPLATE, {"Q4": answer}, final=False) == {"Q4": answer}
     explained = {"Q4": answer | {"note": "the question was about the licence"}}
     assert check_answers(TEMPLATE, explained, final=False) == explained
     assert check_answers(TEMPLATE, {"Q4": {"value": "yes", "proposed": True}}, final=False)["Q4"]["proposed"] == "yes"

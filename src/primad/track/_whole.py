@@ -1,19 +1,26 @@
 """All rows of a track that lists are made of, read by the same few queries however much there is.
 
-Whole   the rows, by what they belong to
+Whole         the rows, by what they belong to
+read_once     a while in which they are read once, by somebody who changes nothing
+is_read_once  whether it is such a while
+once          what is read in it
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from functools import cached_property
+from typing import Any, TypeVar
 
 from django.db.models import Count
 
 from primad.store.models import Event
+from primad.store.prepared import Prepared
 from primad.track.models import (
     Analyst,
     Assignment,
@@ -21,16 +28,68 @@ from primad.track.models import (
     DataSet,
     Machine,
     Sheet,
+    SheetTemplate,
     Span,
     Submission,
     System,
     Task,
     Team,
     Track,
+    Verdict,
 )
 from primad.track.sheet import template_of
 
-_HEAVY = ("replay", "record", "note", "verdict__content")  # lists show nothing of them
+_HEAVY = ("replay", "record", "note")  # lists show nothing of them
+_kept: ContextVar[dict[Hashable, Any] | None] = ContextVar("kept", default=None)
+T = TypeVar("T")
+
+_TASKS = Prepared(lambda track: Task.objects.filter(track=track).order_by("id"))
+_TEAMS = Prepared(lambda track: Team.objects.filter(track=track).order_by("id"))
+_ANALYSTS = Prepared(lambda track: Analyst.objects.filter(track=track).order_by("id"))
+_SUBMISSIONS = Prepared(lambda track: Submission.objects.filter(team__track=track).order_by("id"))
+_MACHINES = Prepared(lambda track: Machine.objects.filter(analyst__track=track).order_by("id"))
+_DATA_SETS = Prepared(
+    lambda track: DataSet.objects.filter(task__track=track).annotate(count=Count("inputs__files")).order_by("id")
+)
+_TEMPLATES = Prepared(lambda track: SheetTemplate.objects.filter(track=track).order_by("id"))
+_ASSIGNMENTS = Prepared(lambda track: Assignment.objects.filter(analyst__track=track).order_by("submission", "id"))
+_SHEETS = Prepared(lambda track: Sheet.objects.filter(analyst__track=track).order_by("id"))
+_SPANS = Prepared(lambda track: Span.objects.filter(attempt__track=track).order_by("started_at", "id"))
+_SYSTEMS = Prepared(
+    lambda track: (
+        System.objects.filter(submission__team__track=track)
+        .defer("manifest", "instructions", "secret")
+        .order_by("version")
+    )
+)
+_ATTEMPTS = Prepared(lambda track: Attempt.objects.filter(track=track).defer(*_HEAVY).order_by("number"))
+_VERDICTS = Prepared(lambda track: Verdict.objects.filter(attempt__track=track).defer("content"))
+
+
+@contextmanager
+def read_once() -> Iterator[None]:
+    """Read the rows of each track once, however often they are asked for: a page shows one moment."""
+    token = _kept.set({})
+    try:
+        yield
+    finally:
+        _kept.reset(token)
+
+
+def is_read_once() -> bool:
+    """Tell whether what was read is shown again to whoever asks for it again."""
+    return _kept.get() is not None
+
+
+def once(what: Hashable, read: Callable[[], T]) -> T:
+    """Return WHAT as READ returns it, or as it did before to somebody who reads once."""
+    kept = _kept.get()
+    if kept is None:
+        return read()
+    if what not in kept:
+        kept[what] = read()
+    found: T = kept[what]
+    return found
 
 
 @dataclass(frozen=True)
@@ -59,50 +118,87 @@ class Whole:
 
     @classmethod
     def of(cls, track: Track) -> Whole:
-        """Return all rows of TRACK."""
-        systems = System.objects.filter(submission__team__track=track).defer("manifest", "instructions", "secret")
-        sheets = Sheet.objects.filter(analyst__track=track).select_related("analyst", "submission__team", "template")
-        filled = list(sheets.order_by("id"))
+        """Return all rows of TRACK: as they are now, or as they were when somebody who reads once first read them."""
+        return once(("rows", track.pk), lambda: cls._read(track))
+
+    @classmethod
+    def _read(cls, track: Track) -> Whole:
+        """Return all rows of TRACK.
+
+        Rows are joined here and not by the database: a team, which many submissions have, is then made once.  What
+        refers to others is read before them, so that what somebody adds meanwhile is missing in none.
+        """
+        attempts, assignments, sheets = _attempts(track), _ASSIGNMENTS.rows(track.pk), _SHEETS.rows(track.pk)
+        submissions, machines, data_sets = (one.rows(track.pk) for one in (_SUBMISSIONS, _MACHINES, _DATA_SETS))
+        tasks, teams, analysts = (one.rows(track.pk) for one in (_TASKS, _TEAMS, _ANALYSTS))
+        templates = _TEMPLATES.rows(track.pk)
+        _join([*teams, *analysts, *attempts], track=[track])
+        _join(submissions, team=teams, task=tasks)
+        _join(assignments, analyst=analysts, submission=submissions, machine=machines)
+        _join(sheets, analyst=analysts, submission=submissions, template=templates)
+        _join(
+            attempts,
+            analyst=analysts,
+            submission=submissions,
+            data_set=data_sets,
+            machine=machines,
+            repeats=attempts,
+        )
         return cls(
             track=track,
             now=datetime.now(UTC),
-            tasks=list(Task.objects.filter(track=track).order_by("id")),
-            teams=list(Team.objects.filter(track=track).order_by("id")),
-            submissions=list(
-                Submission.objects.filter(team__track=track).select_related("team", "task").order_by("id")
-            ),
-            analysts=list(Analyst.objects.filter(track=track).order_by("id")),
-            attempts=_attempts(track),
-            assignments=list(
-                Assignment.objects.filter(analyst__track=track)
-                .select_related("analyst", "submission__team", "machine")
-                .order_by("submission", "id")
-            ),
-            sheets=filled,
-            data_sets=_grouped(
-                DataSet.objects.filter(task__track=track).annotate(count=Count("inputs__files")).order_by("id"),
-                "task_id",
-            ),
-            machines=_grouped(Machine.objects.filter(analyst__track=track).order_by("id"), "analyst_id"),
-            spans=_grouped(Span.objects.filter(attempt__track=track).order_by("started_at", "id"), "attempt_id"),
-            systems={one.submission_id: one for one in systems.order_by("version")},
-            questions={one.template_id: _length(one) for one in filled},
-            withdrawn=_withdrawn(track),
+            tasks=tasks,
+            teams=teams,
+            submissions=submissions,
+            analysts=analysts,
+            attempts=attempts,
+            assignments=assignments,
+            sheets=sheets,
+            data_sets=_grouped(data_sets, "task_id"),
+            machines=_grouped(machines, "analyst_id"),
+            spans=_grouped(_SPANS.rows(track.pk), "attempt_id"),
+            systems={one.submission_id: one for one in _SYSTEMS.rows(track.pk)},
+            questions={one.pk: len(template_of(one.content).items) for one in templates},
+            withdrawn=_withdrawn(track) if any(one.withdrawn_at for one in submissions) else {},
         )
 
     def assigned_to(self, submission: Submission) -> list[Assignment]:
         """Return the assignments of SUBMISSION."""
-        return [one for one in self.assignments if one.submission_id == submission.pk]
+        return self._assigned.get(submission.pk, [])
 
     def attempts_at(self, submission: Submission) -> list[Attempt]:
         """Return the attempts at SUBMISSION."""
-        return [one for one in self.attempts if one.submission_id == submission.pk]
+        return self._tried.get(submission.pk, [])
+
+    @cached_property
+    def _assigned(self) -> dict[int, list[Assignment]]:
+        """Return the assignments by submission."""
+        return _grouped(self.assignments, "submission_id")
+
+    @cached_property
+    def _tried(self) -> dict[int, list[Attempt]]:
+        """Return the attempts by submission."""
+        return _grouped(self.attempts, "submission_id")
 
 
 def _attempts(track: Track) -> list[Attempt]:
-    """Return the attempts of TRACK with what belongs to each."""
-    related = ("analyst", "submission__team", "submission__task", "data_set", "machine", "repeats", "verdict", "track")
-    return list(Attempt.objects.filter(track=track).select_related(*related).defer(*_HEAVY).order_by("number"))
+    """Return the attempts of TRACK with their verdicts."""
+    verdicts = {one.attempt_id: one for one in _VERDICTS.rows(track.pk)}
+    found: list[Attempt] = _ATTEMPTS.rows(track.pk)
+    for one in found:
+        Attempt.verdict.related.set_cached_value(one, verdicts.get(one.pk))  # that there is none is known, too
+    _join(verdicts.values(), attempt=found)
+    return found
+
+
+def _join(rows: Iterable[Any], **related: Iterable[Any]) -> None:
+    """Give each of ROWS the rows that it refers to, from those RELATED; one that is newer is read when it is used."""
+    for name, things in related.items():
+        known = {one.pk: one for one in things}
+        for row in rows:
+            key = getattr(row, f"{name}_id")
+            if key in known:
+                setattr(row, name, known[key])
 
 
 def _grouped(rows: Iterable[Any], key: str) -> dict[Any, list[Any]]:
@@ -111,11 +207,6 @@ def _grouped(rows: Iterable[Any], key: str) -> dict[Any, list[Any]]:
     for row in rows:
         found[getattr(row, key)].append(row)
     return dict(found)
-
-
-def _length(sheet: Sheet) -> int:
-    """Return how many questions SHEET has."""
-    return len(template_of(sheet.template.content).items)
 
 
 def _withdrawn(track: Track) -> dict[str, str]:

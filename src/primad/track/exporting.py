@@ -18,7 +18,7 @@ from primad.safe_yaml import write_yaml
 from primad.store.database import snapshot
 from primad.store.folder import DataFolder
 from primad.store.models import Event
-from primad.track import filing
+from primad.track import filing, rights
 from primad.track.columns import described, in_order
 from primad.track.models import (
     Analyst,
@@ -40,6 +40,7 @@ from primad.track.models import (
     Track,
     Verdict,
 )
+from primad.track.scoring import SCORER_SAID
 from primad.track.sheet import template_of, tree_of
 from primad.trec.files import atomic_folder
 
@@ -49,6 +50,7 @@ _SUBJECTS = ("task", "data set", "team", "analyst", "machine", "submission", "sy
 
 def export_track(folder: DataFolder, track: Track, target: Path, *, private: bool = False) -> tuple[str, ...]:
     """Write TRACK to the folder TARGET, and return a sentence on each thing that was left out."""
+    rights.require(track, "export")
     _refuse_used(target)
     with snapshot(), atomic_folder(target) as place:
         writer = _Writer(folder, track, place, private)
@@ -194,10 +196,17 @@ class _Writer:
         tree["spans"] = [described(one) for one in Span.objects.filter(attempt=attempt).order_by("id")]
         tree["questions"] = [described(one) for one in Question.objects.filter(attempt=attempt).order_by("id")]
         verdict = Verdict.objects.filter(attempt=attempt).first()
-        tree["verdict"] = described(verdict) if verdict else None
+        tree["verdict"] = self._verdict(verdict) if verdict else None
         self.write(f"{top}/attempt.yaml", {name: value for name, value in tree.items() if value not in (None, [])})
         self.files(f"{top}/output", attempt.output)
         self.files(f"{top}/transcript", attempt.transcript)
+
+    def _verdict(self, verdict: Verdict) -> dict[str, Any]:
+        """Return VERDICT, with what a scorer said that failed only if private data is asked for."""
+        tree = described(verdict)
+        if not self.private:
+            tree.get("content", {}).pop(SCORER_SAID, None)
+        return tree
 
     def sheet(self, sheet: Sheet) -> None:
         """Write SHEET, if it is locked or private data is asked for."""

@@ -25,12 +25,13 @@ from primad.store.folder import DataFolder
 from primad.store.log import note
 from primad.store.models import Event
 from primad.store.profiles import kept_profile
-from primad.track import filing, models
+from primad.track import filing, models, rights
 from primad.track.columns import values_of
 from primad.track.exporting import history_of
 from primad.track.naming import attempt_numbered, named, slug_of, submission_named
 from primad.track.phases import check_dates
-from primad.track.replaying import limits_of
+from primad.track.running import limits_of
+from primad.track.services.setting_up import let_maker_organise
 from primad.track.sheet import DEFAULT, template_of, tree_of
 
 _LARGEST = 1 << 26
@@ -43,6 +44,9 @@ def import_track(folder: DataFolder, source: Path, *, trust: bool = False) -> mo
 
     A scorer that is a command runs with the rights of whoever scores, so that takes TRUST.
     """
+    rights.require(None, "make-track")
+    if trust:
+        rights.require_keeper("to take in a track that scores by a command")
     if not (source / "track.yaml").is_file():
         raise FileError(str(source), "expected a folder with a file track.yaml", "see examples/clef-ehealth-2016")
     with writing():
@@ -54,6 +58,7 @@ def import_track(folder: DataFolder, source: Path, *, trust: bool = False) -> mo
         reader.replication()
         reader.history()
         note("imported", f"track {track.slug}")
+        let_maker_organise(track)
     return track
 
 

@@ -2,6 +2,9 @@
 
     holder       who this process is: machine, number and the moment it began
     held         a while in which an attempt is this process's, and a thread says so every few seconds
+    take         let an attempt be somebody's
+    beat         say that its holder is alive
+    elsewhere    who a replay is that runs elsewhere, and reaches the track by a site
     is_dead      whether the holder of an attempt is gone
 
 A process that is killed says nothing any more.  On its own machine it is missed at once, on another after a minute.
@@ -25,6 +28,7 @@ from primad.track.services._changing import changing
 
 BEAT = 5.0
 PATIENCE = timedelta(seconds=60)
+_ELSEWHERE = "(elsewhere)"  # which no machine can be called
 
 
 def holder() -> str:
@@ -40,18 +44,39 @@ def _began(pid: int) -> str:
     return ""
 
 
-@contextmanager
-def held(attempt: Attempt) -> Iterator[None]:
-    """Let ATTEMPT be this process's, and say every few seconds that it is alive."""
-    mine = holder()
-    with changing(attempt.track, "repeat" if attempt.repeats else "attempt"):
+def elsewhere(key: str) -> str:
+    """Return who a replay is that runs elsewhere, and calls itself by KEY."""
+    return f"{_ELSEWHERE}:{key}"
+
+
+def is_elsewhere(attempt: Attempt) -> bool:
+    """Tell whether the replay of ATTEMPT runs elsewhere, and reaches the track by a site."""
+    return attempt.holder.startswith(f"{_ELSEWHERE}:")
+
+
+def take(attempt: Attempt, mine: str) -> None:
+    """Let ATTEMPT be that of the holder MINE, if nobody has it, and be running from now on."""
+    with changing(attempt.track, "repeat" if attempt.repeats else "attempt", of=attempt.analyst):
         taken = Attempt.objects.filter(pk=attempt.pk, state__in=("open", "stopped")).update(
             state="running", holder=mine, beat_at=datetime.now(UTC), stage="", reason=""
         )
     if not taken:
         attempt.refresh_from_db()
         raise UsageError(f"{attempt} is {attempt.state}, so no replay can be begun on it")
-    attempt.holder = mine
+    attempt.holder, attempt.state = mine, "running"
+
+
+def beat(key: int, mine: str) -> bool:
+    """Say that the holder MINE of the attempt KEY is alive, and tell whether the attempt is still theirs."""
+    still = Attempt.objects.filter(pk=key, holder=mine, state="running")
+    return bool(still.update(beat_at=datetime.now(UTC)))
+
+
+@contextmanager
+def held(attempt: Attempt) -> Iterator[None]:
+    """Let ATTEMPT be this process's, and say every few seconds that it is alive."""
+    mine = holder()
+    take(attempt, mine)
     over, lost = threading.Event(), threading.Event()
     thread = threading.Thread(target=_beat, args=(attempt.pk, mine, over, lost), daemon=True)
     thread.start()
@@ -69,8 +94,7 @@ def _beat(key: int, mine: str, over: threading.Event, lost: threading.Event) -> 
     try:
         while not over.wait(BEAT) and not lost.is_set():
             with suppress(Error):
-                mine_still = Attempt.objects.filter(pk=key, holder=mine).update(beat_at=datetime.now(UTC))
-                if not mine_still and not over.is_set():
+                if not beat(key, mine) and not over.is_set():
                     lost.set()
     finally:
         connections.close_all()  # of this thread

@@ -2,6 +2,7 @@
 
 slug_of    a name that can be typed, be part of a path, and tell one thing from another
 text_of    a text as a database can hold it
+told_at    a moment, with its zone
 named      the one thing of a kind that has a slug, or which was perhaps meant
 submission_named, attempt_numbered, output_of
 """
@@ -9,6 +10,7 @@ submission_named, attempt_numbered, output_of
 from __future__ import annotations
 
 import difflib
+from datetime import UTC, datetime
 from typing import Any
 
 from primad.errors import PairingError, UsageError
@@ -33,6 +35,15 @@ def text_of(text: str, longest: int | None = None) -> str:
     return kept if longest is None else kept[:longest]
 
 
+def told_at(moment: datetime) -> str:
+    """Return a MOMENT as people are told it.
+
+    >>> told_at(datetime(2016, 5, 1, 14, 3, tzinfo=UTC))
+    '2016-05-01 14:03 UTC'
+    """
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
 def title_of(text: str) -> str:
     """Return TEXT as a column for titles holds it."""
     return " ".join(text_of(text).split())[:NAME]
@@ -55,28 +66,33 @@ def _hint(slug: str, things: Any, what: str) -> str:
     return f"; there are: {', '.join(known[:20])}" if known else f"; there is no {what} yet"
 
 
-def submission_named(track: Track, address: str) -> Submission:
-    """Return the submission of TRACK with this ADDRESS, which is TEAM/NAME, or NAME if only one has it."""
+def submission_named(track: Track, address: str, among: Any = None) -> Submission:
+    """Return the submission of TRACK with this ADDRESS, which is TEAM/NAME, or NAME if only one has it.
+
+    It is looked for, and others are proposed, AMONG all of them or those that somebody may know of.
+    """
+    all_known = Submission.objects.filter(team__track=track) if among is None else among
     team, slash, slug = address.rpartition("/")
-    found = Submission.objects.filter(team__track=track, slug=text_of(slug)).select_related("team", "task")
+    found = all_known.filter(slug=text_of(slug)).select_related("team__track", "task__track")
     found = found.filter(team__slug=text_of(team)) if slash else found
     several: list[Submission] = list(found.order_by("id")[:10])
     if len(several) == 1:
         return several[0]
     if several:
         raise PairingError(f"'{harmless(address[:80])}' is several submissions", [str(one) for one in several])
-    known = [str(one) for one in Submission.objects.filter(team__track=track).select_related("team").order_by("id")]
+    known = [str(one) for one in all_known.select_related("team").order_by("id")]
     near = difflib.get_close_matches(address, known, n=1)
     meant = f"; did you mean '{near[0]}'?" if near else f"; there are: {', '.join(known[:20]) or 'none yet'}"
     raise PairingError(f"no submission is called '{harmless(address[:80])}'{meant}")
 
 
-def attempt_numbered(track: Track, number: int) -> Attempt:
-    """Return the attempt of TRACK with this NUMBER."""
-    found = Attempt.objects.filter(track=track, number=number).select_related(
+def attempt_numbered(track: Track, number: int, among: Any = None) -> Attempt:
+    """Return the attempt of TRACK with this NUMBER, AMONG all of them or those that somebody may know of."""
+    all_known = Attempt.objects.filter(track=track) if among is None else among
+    found = all_known.filter(number=number).select_related(
         "analyst", "submission__team", "submission__task", "system", "data_set", "machine", "output", "transcript"
     )
     attempt: Attempt | None = found.first()
     if attempt is None:
-        raise PairingError(f"no attempt has the number {number}; see all with: primad track show")
+        raise PairingError(f"no attempt has the number {number}", command="see all with: primad track show")
     return attempt

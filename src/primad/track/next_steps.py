@@ -8,7 +8,7 @@ Whoever waits shall see for whom: a submission that is stuck without a reason is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from primad.track.phases import ALLOWED
 from primad.track.results import Allowed, AnalystFacts, AttemptRow, SubmissionRow, TaskFacts, Todo, TrackFacts
@@ -35,12 +35,15 @@ _VERBS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 
 
-def allowed_in(phase: str, *, is_late: bool = False) -> tuple[Allowed, ...]:
-    """Return what a track allows in PHASE, each with its commands; teams hand nothing in where it IS_LATE."""
+def allowed_in(phase: str, *, is_late: bool = False, verbs: Collection[str] = ()) -> tuple[Allowed, ...]:
+    """Return what a track allows in PHASE, each with its commands; teams hand nothing in where it IS_LATE.
+
+    Where VERBS are given, it is those of them.
+    """
     return tuple(
         Allowed(what, tuple(f"primad track {command}" for command in commands))
         for verb, (what, commands) in _VERBS.items()
-        if phase in ALLOWED[verb] and not (is_late and verb in IN_TIME)
+        if phase in ALLOWED[verb] and not (is_late and verb in IN_TIME) and verb in (verbs or _VERBS)
     )
 
 

@@ -1,15 +1,18 @@
 """What does a team hand in?
 
-    NewOutput   what its system gave in one configuration on one data set
+    NewOutput       what its system gave in one configuration on one data set
+    disagreements   values that the team states and the scorer finds otherwise, as sentences
 
 Plain values: no database is needed to make one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+_ROUNDING = 5e-5  # values are printed with four decimals
 
 
 @dataclass(frozen=True)
@@ -25,3 +28,16 @@ class NewOutput:
     values: Mapping[str, float] = field(default_factory=dict)
     conditions: Mapping[str, str] = field(default_factory=dict)
     record: Mapping[str, Any] = field(default_factory=dict)
+
+
+def disagreements(configuration: str, values: Mapping[str, float], scored: Mapping[str, float]) -> Iterator[str]:
+    """Yield a sentence for each of VALUES of a CONFIGURATION that the scorer found otherwise: SCORED has what it found.
+
+    For those who may see scores only: whoever states values and hears that they are wrong can guess the gold standard.
+
+    >>> list(disagreements("default", {"f1": 0.9, "precision": 0.8}, {"f1": 0.8, "precision": 0.80001}))
+    ['default: f1 was stated as 0.9, the scorer of the task finds 0.8000']
+    """
+    for name, value in values.items():
+        if name in scored and abs(scored[name] - value) > _ROUNDING:
+            yield f"{configuration}: {name} was stated as {value:g}, the scorer of the task finds {scored[name]:.4f}"

@@ -62,10 +62,11 @@ def require(phase: str, verb: str) -> None:
     if phase in phases:
         return
     ahead = [one for one in phases if not is_reopening(phase, one)]
-    move = f"primad track phase {ahead[0] if ahead else phases[-1]}"
-    todo = f"move it on with: {move}" if ahead else f"reopen it, for a reason, with: {move} --because TEXT"
+    todo = "move it on" if ahead else "reopen it, for a reason"
+    move = f"primad track phase {ahead[0]}" if ahead else f"primad track phase {phases[-1]} --because TEXT"
     raise UsageError(
-        f"the track is in the phase {phase}, but {_WORDS[verb]} in {_listed(phases)}; an organiser can {todo}"
+        f"the track is in the phase {phase}, but {_WORDS[verb]} in {_listed(phases)}; an organiser can {todo}",
+        f"with: {move}",
     )
 
 

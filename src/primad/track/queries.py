@@ -4,7 +4,9 @@
     task_facts, team_facts, analyst_facts, submission_facts   one thing of it
     attempt_facts                                             an attempt, with the end of its transcript or all of it
     sheet_facts                                               a sheet, with what was proposed
+    question_facts                                            a question to the authors
     level_facts                                               the level of repeatability, decided and proposed
+    track_rows                                                all tracks that there are
     secret_of                                                 what is needed to reach a remote system
 
 What lists show is read by the same few queries however many rows there are.
@@ -12,14 +14,14 @@ What lists show is read by the same few queries however many rows there are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from primad.errors import UsageError
 from primad.store.folder import DataFolder
-from primad.store.log import note
+from primad.store.log import details_of, note
 from primad.store.models import Event
 from primad.track import filing
 from primad.track._whole import Whole
@@ -42,6 +44,7 @@ from primad.track.models import (
     Verdict,
 )
 from primad.track.next_steps import allowed_in, next_steps
+from primad.track.outputs import disagreements
 from primad.track.phases import late, next_phase
 from primad.track.replaying import TRANSCRIPT, workspace_of
 from primad.track.results import (
@@ -51,7 +54,6 @@ from primad.track.results import (
     AttemptFacts,
     AttemptRow,
     DataSetFacts,
-    EventFacts,
     LevelFacts,
     MachineFacts,
     OutputFacts,
@@ -64,7 +66,9 @@ from primad.track.results import (
     SystemFacts,
     TaskFacts,
     TeamFacts,
+    TrackEvent,
     TrackFacts,
+    TrackRow,
 )
 from primad.track.services.judging import proposed_level
 from primad.track.services.setting_up import template_in_force
@@ -104,8 +108,18 @@ def track_facts(track: Track) -> TrackFacts:
         assignments=tuple(map(_assignment, whole.assignments)),
         attempts=tuple(_row(one, whole) for one in whole.attempts),
         sheets=tuple(_sheet_row(one, whole) for one in whole.sheets),
+        team_count=len(whole.teams),
+        submission_count=len(whole.submissions),
     )
     return replace(facts, next=next_steps(facts))
+
+
+def track_rows() -> tuple[TrackRow, ...]:
+    """Return all tracks, the newest first."""
+    rows = Track.objects.order_by("-created_at", "-id").only("slug", "title", "phase", "about", "dates")
+    return tuple(
+        TrackRow(one.slug, one.title, one.phase, one.about, **(one.dates.get(one.phase) or {})) for one in rows
+    )
 
 
 def task_facts(task: Task) -> TaskFacts:
@@ -191,10 +205,10 @@ def _sheet_row(sheet: Sheet, whole: Whole) -> SheetRow:
 
 def submission_facts(submission: Submission) -> SubmissionFacts:
     """Return all that is known of SUBMISSION."""
-    track = submission.team.track
-    whole = Whole.of(track)
+    whole = Whole.of(track := submission.team.track)
     outputs = Output.objects.filter(submission=submission).select_related("data_set").order_by("id")
     systems = System.objects.filter(submission=submission).order_by("version")
+    asked = Question.objects.filter(attempt__submission=submission)
     return SubmissionFacts(
         row=submission_row(submission, whole),
         about=submission.about,
@@ -206,6 +220,7 @@ def submission_facts(submission: Submission) -> SubmissionFacts:
         attempts=tuple(_row(one, whole) for one in whole.attempts_at(submission)),
         sheets=tuple(_sheet_row(one, whole) for one in whole.sheets if one.submission_id == submission.pk),
         events=_events(f"submission {track.slug}/{submission}", f"system {track.slug}/{submission}"),
+        questions=tuple(map(question_facts, asked.select_related("attempt").order_by("id"))),
     )
 
 
@@ -218,6 +233,7 @@ def _output(output: Output) -> OutputFacts:
         values=dict(output.values),
         scored=dict(output.scored),
         conditions=dict(output.conditions),
+        disagrees=tuple(disagreements(output.configuration, output.values, output.scored)),
     )
 
 
@@ -249,10 +265,10 @@ def _sizes(files: Files | None) -> dict[str, int]:
     return dict(File.objects.filter(files=files).order_by("path").values_list("path", "size")) if files else {}
 
 
-def _events(*subjects: str) -> tuple[EventFacts, ...]:
+def _events(*subjects: str) -> tuple[TrackEvent, ...]:
     """Return what the log has of SUBJECTS, oldest first."""
     found = Event.objects.filter(subject__in=[one[:200] for one in subjects]).order_by("id")
-    return tuple(EventFacts(one.at, one.whom, one.verb, dict(one.details)) for one in found)
+    return tuple(TrackEvent(one.at, one.whom, one.verb, details_of(one)) for one in found)
 
 
 def secret_of(submission: Submission) -> str:
@@ -277,13 +293,13 @@ def attempt_facts(folder: DataFolder, attempt: Attempt, *, whole_transcript: boo
     sandbox = replayed.get("sandbox", {})
     lines = _transcript(folder, attempt)
     verdict = Verdict.objects.filter(attempt=attempt).first()
-    asked = Question.objects.filter(attempt=attempt).order_by("id")
+    asked = Question.objects.filter(attempt=attempt).select_related("attempt").order_by("id")
     return AttemptFacts(
         row=attempt_row(attempt, spans, datetime.now(UTC)),
         note=attempt.note,
         closed_at=attempt.closed_at,
         spans=tuple(_span(number, one) for number, one in enumerate(spans, 1)),
-        questions=tuple(QuestionFacts(one.asked_at, one.text, one.answered_at, one.answer) for one in asked),
+        questions=tuple(map(question_facts, asked)),
         output=_sizes(attempt.output),
         scored=dict(attempt.scored),
         rung=str(sandbox.get("rung", "")),
@@ -296,7 +312,23 @@ def attempt_facts(folder: DataFolder, attempt: Attempt, *, whole_transcript: boo
         sentence=str(verdict.content.get("sentence") or "") if verdict else "",
         level=level_facts(attempt),
         events=_events(f"attempt {attempt.track.slug}/{attempt.number}"),
+        system=attempt.system.version if attempt.system else 0,
     )
+
+
+def questions_to(team: Team, analysts: Collection[str] | None = None) -> tuple[tuple[str, QuestionFacts], ...]:
+    """Return the questions on submissions of TEAM, each with the address, of some ANALYSTS or of all."""
+    asked = Question.objects.filter(attempt__submission__team=team)
+    if analysts is not None:
+        asked = asked.filter(attempt__analyst__slug__in=analysts)
+    related = asked.select_related("attempt__submission__team").order_by("attempt__submission", "id")
+    return tuple((str(one.attempt.submission), question_facts(one)) for one in related)
+
+
+def question_facts(question: Question) -> QuestionFacts:
+    """Return QUESTION as plain values."""
+    said = (question.asked_at, question.text, question.answered_at, question.answer)
+    return QuestionFacts(*said, attempt=question.attempt.number, key=question.pk)
 
 
 def _span(number: int, span: Span) -> SpanFacts:
@@ -337,7 +369,7 @@ def sheet_facts(analyst: Analyst, submission: Submission) -> SheetFacts:
     sheet = Sheet.objects.filter(analyst=analyst, submission=submission).select_related("template").first()
     version = sheet.template if sheet else template_in_force(analyst.track)
     template = template_of(version.content)
-    told = {} if sheet and sheet.locked_at else proposals(analyst, submission)
+    told = {} if sheet and sheet.locked_at else proposals(analyst, submission, version)
     answers: Mapping[str, Mapping[str, Any]] = sheet.answers if sheet else {}
     return SheetFacts(
         analyst=analyst.slug,

@@ -1,41 +1,43 @@
 """How is a submitted system run again, and what is kept of it?
 
     replay        run the system of an attempt, and keep everything
+    runnable      the system of an attempt as it can be run, here or elsewhere
+    keep          what came of a replay, here or elsewhere
+    conclude      write what came of a replay into its attempt
     bury          close what a replay that is gone has left
     workspace_of  where a replay works
 
 While a replay runs, everything is in its workspace in the data folder: the transcript line by line, each step once it
-is done.  Whoever is killed leaves it there, and ``bury`` keeps what it holds.
+is done.  Whoever is killed leaves it there, and ``bury`` keeps what it holds.  How a system is run is in running.py; a
+replay that runs elsewhere hands in what it has by services/handing_in.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from primad.errors import FileError, PrimadError, UsageError
-from primad.metadata.showing import harmless
-from primad.store.blobs import digest_of
 from primad.store.database import writing
 from primad.store.folder import DataFolder
 from primad.store.log import note
-from primad.track import filing
-from primad.track.lease import held, is_dead
+from primad.track import filing, rights, running
+from primad.track.lease import held, is_dead, is_elsewhere
 from primad.track.models import Attempt, Span, Track
 from primad.track.naming import text_of
+from primad.track.running import OUTPUT, TRANSCRIPT, Fetched, Runnable, Show, cleared, collected, limits_of
 from primad.track.wish import Wish
 
 if TYPE_CHECKING:
-    from primad.replay.manifest import Manifest
-    from primad.replay.result import Limits, Produced, Replayed
+    from primad.replay.result import Replayed
 
-Show = Callable[[str], None]
-TRANSCRIPT = "transcript.txt"
-_PREPARED = "prepared"
+__all__ = ["TRANSCRIPT", "bury", "conclude", "keep", "limits_of", "replay", "rest", "runnable", "workspace_of"]
+
+_GONE = "the process of the replay is gone"
+_SILENT = "nothing was heard of the replay for a minute; if it still runs, it goes on when it reaches the site again"
 
 
 def workspace_of(folder: DataFolder, attempt: Attempt) -> Path:
@@ -48,14 +50,18 @@ def replay(folder: DataFolder, attempt: Attempt, wish: Wish, show: Show) -> Atte
 
     Whatever happens, the attempt is not "running" afterwards: it succeeded, failed, or was stopped and can go on.
     """
+    from primad.metadata.capture import capture_platform
+
+    if wish.trust:
+        rights.require_keeper("to run a system without a sandbox")
     going_on = attempt.state == "stopped"
     with held(attempt):
-        _rest(attempt)
+        rest(attempt)
         try:
             found = _run(folder, attempt, wish, show, resume=going_on)
-            _keep(folder, attempt, found)
+            keep(folder, attempt, found, capture_platform())
         except PrimadError as error:
-            _conclude(folder, attempt, {"state": "stopped", "stage": "", "reason": str(error)})
+            conclude(folder, attempt, {"state": "stopped", "stage": "", "reason": str(error)})
             raise
         except BaseException:
             _leave(folder, attempt, "the replay was stopped")
@@ -64,52 +70,45 @@ def replay(folder: DataFolder, attempt: Attempt, wish: Wish, show: Show) -> Atte
     return attempt
 
 
-def _rest(attempt: Attempt) -> None:
+def rest(attempt: Attempt) -> None:
     """Let the human time of ATTEMPT rest: from here on the machine works."""
     Span.objects.filter(attempt=attempt, ended_at=None).update(ended_at=datetime.now(UTC))
 
 
 def _run(folder: DataFolder, attempt: Attempt, wish: Wish, show: Show, *, resume: bool) -> Replayed:
-    """Unpack the system of ATTEMPT beside its inputs, and run it."""
-    from primad.replay.replaying import replay as run_again
-    from primad.replay.result import Rung
-    from primad.replay.sandbox.ladder import find_sandbox
-
-    _refuse_unrunnable(attempt)
-    workspace = workspace_of(folder, attempt)
-    sandbox = find_sandbox(trust=wish.trust, wanted=Rung(wish.rung) if wish.rung else None, image=wish.image)
-    manifest = _prepared(folder, attempt, workspace, resume=resume)
-    return run_again(
-        workspace,
-        manifest,
-        inputs=workspace / "input",
-        configuration=attempt.configuration,
-        sandbox=sandbox,
-        limits=wish.limits or limits_of(attempt.submission.task.limits),
-        network_to_install=wish.network and attempt.submission.task.network_to_install,
-        show=show,
-        resume=resume,
+    """Run the system of ATTEMPT on its inputs."""
+    system, data_set = attempt.system, attempt.data_set
+    files = Fetched(
+        bundle=lambda: next(iter(filing.contents(folder, system and system.bundle).values())),
+        inputs=lambda: filing.contents(folder, data_set and data_set.inputs),
     )
+    return running.run(workspace_of(folder, attempt), runnable(attempt), files, wish, show, resume=resume)
 
 
-def limits_of(stated: dict[str, Any]) -> Limits:
-    """Return the limits that a task has STATED, others as they are by default."""
-    from primad.replay.result import Limits
-
-    known = Limits.__dataclass_fields__
-    for name, value in stated.items():
-        is_number = isinstance(value, int | float) and not isinstance(value, bool) and value > 0
-        if name not in known or not is_number:
-            shown = harmless(f"{name}: {value}"[:60])
-            raise UsageError(f"expected limits ({', '.join(known)}) as numbers above 0, found '{shown}'")
-    return replace(Limits(), **stated)
+def runnable(attempt: Attempt) -> Runnable:
+    """Return the system of ATTEMPT as it can be run, or say why it cannot."""
+    system, data_set = attempt.system, attempt.data_set
+    _refuse_unrunnable(attempt)
+    if system is None or data_set is None:  # which was refused
+        raise UsageError(f"{attempt.submission} has no system yet")
+    task = attempt.submission.task
+    (name,) = filing.digests(system.bundle)
+    return Runnable(
+        submission=str(attempt.submission),
+        manifest=system.manifest,
+        configuration=attempt.configuration,
+        limits=task.limits,
+        network_to_install=task.network_to_install,
+        bundle=f"{system.version}/{name}",
+        data_set=f"{task.slug}/{data_set.slug}",
+    )
 
 
 def _refuse_unrunnable(attempt: Attempt) -> None:
     """Refuse an ATTEMPT at a system that cannot be run here."""
     system = attempt.system
     if system is None:
-        raise UsageError(f"{attempt.submission} has no system yet; submit one with: primad track submit --system")
+        raise UsageError(f"{attempt.submission} has no system yet", "submit one with: primad track submit --system")
     if system.kind != "bundle":
         raise UsageError(
             f"the system of {attempt.submission} is reached remotely: follow its instructions (primad track show "
@@ -119,58 +118,24 @@ def _refuse_unrunnable(attempt: Attempt) -> None:
         raise UsageError(f"the data set of {attempt} has no inputs to run on")
 
 
-def _prepared(folder: DataFolder, attempt: Attempt, workspace: Path, *, resume: bool) -> Manifest:
-    """Put the bundle and the inputs of ATTEMPT into WORKSPACE, and return the manifest; on RESUME they are there."""
-    from primad.replay.manifest import manifest_of
-    from primad.replay.unpacking import unpack
-
-    system = attempt.system
-    if system is None:  # which was refused before
-        raise UsageError(f"{attempt.submission} has no system yet")
-    if not (resume and (workspace / _PREPARED).is_file()):
-        _clear(workspace)
-        workspace.mkdir(parents=True)
-        (data,) = filing.contents(folder, system.bundle).values()
-        unpack(data, workspace / "system")
-        filing.write_tree(workspace / "input", filing.contents(folder, attempt.data_set and attempt.data_set.inputs))
-        (workspace / _PREPARED).touch()  # last: whoever was stopped before begins anew
-    manifest = manifest_of(system.manifest)  # a system may have changed its own while it was installed
-    if attempt.configuration not in manifest.configurations:
-        known = ", ".join(manifest.configurations)
-        raise UsageError(f"expected a configuration of the system ({known}), found '{attempt.configuration}'")
-    return manifest
-
-
-def _keep(folder: DataFolder, attempt: Attempt, found: Replayed) -> None:
-    """Keep what was FOUND when the system of ATTEMPT was run."""
-    from primad.metadata.capture import capture_platform
+def keep(folder: DataFolder, attempt: Attempt, found: Replayed, platform: Mapping[str, Any]) -> None:
+    """Keep what was FOUND when the system of ATTEMPT was run on a PLATFORM; its output is in the workspace."""
     from primad.replay.replaying import as_json
 
     workspace = workspace_of(folder, attempt)
-    output = {one.path: _collected(workspace / "output", one) for one in found.output}
+    output = {one.path: collected(workspace / OUTPUT, one) for one in found.output}
     values: dict[str, Any] = {
         "state": "succeeded" if found.succeeded else "failed",
         "stage": "" if found.stage is None else str(found.stage),
         "reason": text_of(found.reason),
         "run_seconds": found.run_seconds,
         "replay": as_json(found),
-        "record": {"platform": capture_platform()},
+        "record": {"platform": dict(platform)},
     }
-    _conclude(folder, attempt, values, output)
+    conclude(folder, attempt, values, output)
 
 
-def _collected(folder: Path, produced: Produced) -> bytes:
-    """Return the content of what was PRODUCED in FOLDER, if it is still what it was; links are not followed."""
-    path = folder / produced.path
-    if path.resolve() != folder.resolve() / produced.path:
-        raise FileError(str(path), "has become a link", "repeat the attempt")
-    data = path.read_bytes()
-    if digest_of(data) != produced.digest:
-        raise FileError(str(path), "holds other bytes than were collected", "repeat the attempt")
-    return data
-
-
-def _conclude(
+def conclude(
     folder: DataFolder, attempt: Attempt, values: dict[str, Any], output: dict[str, bytes] | None = None
 ) -> None:
     """Write VALUES, the transcript and the OUTPUT of a replay into ATTEMPT, and clear its workspace."""
@@ -186,15 +151,7 @@ def _conclude(
         subject = f"attempt {attempt.track.slug}/{attempt.number}"
         note("replayed", subject, state=values["state"], stage=values.get("stage", ""), reason=values["reason"][:500])
     if values["state"] != "stopped":
-        _clear(workspace)
-
-
-def _clear(workspace: Path) -> None:
-    """Remove WORKSPACE, in which a system may have left anything, folders nested without end too."""
-    from primad.replay.sandbox.trees import removed
-
-    if workspace.exists():
-        removed(workspace)
+        cleared(workspace)
 
 
 def _transcript(workspace: Path) -> bytes:
@@ -206,6 +163,7 @@ def _transcript(workspace: Path) -> bytes:
 
 def _leave(folder: DataFolder, attempt: Attempt, reason: str) -> None:
     """Keep what the replay of ATTEMPT had come to; one that had not ended is stopped, and its workspace stays."""
+    from primad.metadata.capture import capture_platform
     from primad.replay.journal import Journal
     from primad.replay.replaying import JOURNAL, as_json, end_leftovers, read_replayed
 
@@ -215,15 +173,15 @@ def _leave(folder: DataFolder, attempt: Attempt, reason: str) -> None:
         found = read_replayed(workspace)
         past = Journal(workspace / JOURNAL).past()
         if past and past.ended:  # it was killed before that was kept
-            _keep(folder, attempt, found)
+            keep(folder, attempt, found, capture_platform())
             return
     except (PrimadError, OSError) as error:
         # It had not begun, or has left what nobody can read; the attempt must not seem to run for that.
         said = "" if isinstance(error, FileError) and not (workspace / JOURNAL).exists() else f" ({error})"
-        _conclude(folder, attempt, {"state": "stopped", "stage": "", "reason": f"{reason}{said}"})
+        conclude(folder, attempt, {"state": "stopped", "stage": "", "reason": f"{reason}{said}"})
         return
     stage = "" if found.stage is None else str(found.stage)
-    _conclude(folder, attempt, {"state": "stopped", "stage": stage, "reason": found.reason, "replay": as_json(found)})
+    conclude(folder, attempt, {"state": "stopped", "stage": stage, "reason": found.reason, "replay": as_json(found)})
 
 
 def bury(folder: DataFolder, track: Track) -> list[Attempt]:
@@ -231,6 +189,6 @@ def bury(folder: DataFolder, track: Track) -> list[Attempt]:
     running = Attempt.objects.filter(track=track, state="running").select_related("analyst", "submission__team")
     dead = [one for one in running if is_dead(one)]
     for one in dead:
-        _leave(folder, one, "the process of the replay is gone")
+        _leave(folder, one, _SILENT if is_elsewhere(one) else _GONE)
         one.refresh_from_db()
     return dead

@@ -1,6 +1,7 @@
 """What does a track answer when it is asked?  Plain values, which anybody may keep.
 
     TrackFacts                           the whole track: phase, what is allowed, who has to do what next, and all rows
+    TrackRow                             a track in a line
     Allowed, Todo                        what can be done now, and what somebody has to do
     TaskFacts, DataSetFacts, TeamFacts   what there is to do, and who takes part
     SubmissionRow, SubmissionFacts       a submission in a line, and all that is known of it
@@ -10,8 +11,9 @@
     AttemptRow, AttemptFacts             an attempt in a line, and all that is known of it
     SpanFacts, QuestionFacts, StepFacts  what an analyst, the authors and a replay did in it
     SheetRow, SheetFacts, Asked          a sheet in a line, and question by question
-    LevelFacts                           how repeatable a system is, as proposed and as decided
-    EventFacts                           a line of the log
+    VerdictFacts, LevelFacts             what came of an attempt, and how repeatable that shows the system to be
+    FileFacts                            a file that can be downloaded
+    TrackEvent                           a line of the log
 
 Times are in UTC.  Nothing here is a row of the database.
 """
@@ -22,6 +24,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+
+from primad.errors import with_command
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class Todo:
 
 
 @dataclass(frozen=True)
-class EventFacts:
+class TrackEvent:
     """What was done, when and by WHOM."""
 
     at: datetime
@@ -119,7 +123,7 @@ class MachineFacts:
 
 @dataclass(frozen=True)
 class AttemptRow:
-    """An attempt in a line: its STATE, and WHY it is in it, with what to do where something is; times are minutes."""
+    """An attempt in a line: its STATE, WHY it is in it, and the COMMAND to go on with, if any; times are minutes."""
 
     number: int
     submission: str
@@ -136,6 +140,12 @@ class AttemptRow:
     level: int | None
     repeats: int | None
     opened_at: datetime
+    command: str = ""
+
+    @property
+    def why_at_terminal(self) -> str:
+        """Return why it is in its state together with the command to go on with."""
+        return with_command(self.why, self.command)
 
 
 @dataclass(frozen=True)
@@ -199,11 +209,33 @@ class TrackFacts:
     assignments: tuple[AssignmentRow, ...]
     attempts: tuple[AttemptRow, ...]
     sheets: tuple[SheetRow, ...]
+    team_count: int = 0
+    submission_count: int = 0
+
+
+@dataclass(frozen=True)
+class TrackRow:
+    """A track in a line; its phase OPENS and CLOSES as its dates say, empty where they do not."""
+
+    slug: str
+    title: str
+    phase: str
+    about: str
+    opens: str = ""
+    closes: str = ""
+
+
+@dataclass(frozen=True)
+class FileFacts:
+    """A file that can be downloaded: its PATH, and its SIZE in bytes."""
+
+    path: str
+    size: int
 
 
 @dataclass(frozen=True)
 class OutputFacts:
-    """A submitted output: its FILES with their sizes, the VALUES of its team and those of the scorer."""
+    """A submitted output: FILES with their sizes, VALUES of its team, what was SCORED, and how that DISAGREES."""
 
     configuration: str
     data_set: str
@@ -211,6 +243,7 @@ class OutputFacts:
     values: Mapping[str, float]
     scored: Mapping[str, float]
     conditions: Mapping[str, str]
+    disagrees: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -249,7 +282,8 @@ class SubmissionFacts:
     systems: tuple[SystemFacts, ...]
     attempts: tuple[AttemptRow, ...]
     sheets: tuple[SheetRow, ...]
-    events: tuple[EventFacts, ...]
+    events: tuple[TrackEvent, ...]
+    questions: tuple[QuestionFacts, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -266,12 +300,14 @@ class SpanFacts:
 
 @dataclass(frozen=True)
 class QuestionFacts:
-    """A question to the authors, and what they said."""
+    """A question to the authors with its KEY, and what they said; it was asked in the ATTEMPT with this number."""
 
     asked_at: datetime
     text: str
     answered_at: datetime | None
     answer: str
+    attempt: int = 0
+    key: int = 0
 
 
 @dataclass(frozen=True)
@@ -288,6 +324,22 @@ class StepFacts:
 
 
 @dataclass(frozen=True)
+class VerdictFacts:
+    """What came of an ATTEMPT, with the whole verdict as CONTENT; scores that may not be seen are None."""
+
+    attempt: int
+    agreement: str
+    words: str
+    points: int
+    primary: str
+    submitted: float | None
+    replicated: float | None
+    difference: float | None
+    sentence: str
+    content: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class LevelFacts:
     """The level of repeatability of an attempt: as DECIDED, and as PROPOSED because of what."""
 
@@ -301,7 +353,7 @@ class LevelFacts:
 
 @dataclass(frozen=True)
 class AttemptFacts:
-    """All that is known of an attempt; TRANSCRIPT are its last lines, or all of them, TRANSCRIPT_LINES counts all."""
+    """All that is known of an attempt at a version of a SYSTEM; TRANSCRIPT are its last of TRANSCRIPT_LINES, or all."""
 
     row: AttemptRow
     note: str
@@ -319,7 +371,8 @@ class AttemptFacts:
     transcript_lines: int
     sentence: str
     level: LevelFacts
-    events: tuple[EventFacts, ...]
+    events: tuple[TrackEvent, ...]
+    system: int = 0
 
 
 @dataclass(frozen=True)

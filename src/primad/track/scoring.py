@@ -1,20 +1,27 @@
 """What does the scorer of a task say of an output?
 
+    at_work         a while in which outputs are scored; on a site, few at once
     scorer_of       the scorer of a task
     has_gold        whether a data set has something to score by
     scored_output   the values of an output, by measure
     check_gold      whether a gold standard can be read
     judged          an attempt's output beside the submitted one, and its values
+    told_of         what is kept of that
 
-The gold standard leaves its place here and nowhere else.
+The gold standard leaves its place here and nowhere else.  What a command says that failed may quote it, so that only
+organisers hear it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
 
-from primad.errors import DataError, FileError, UndefinedMeasure
+from primad.errors import DataError, FileError, PrimadError, TooBusy, UndefinedMeasure, WorkError
+from primad.store.actors import current, is_site
 from primad.store.folder import DataFolder
 from primad.track import filing
 from primad.track.models import Attempt, DataSet, Output, Task
@@ -24,11 +31,58 @@ if TYPE_CHECKING:
     from primad.reproducibility.verdict import Verdict
 
 
+SCORER_SAID = "scorer_said"  # in a verdict, for organisers only
+
+MOST_AT_ONCE = 2  # outputs that a process of a site scores
+MOST_SECONDS = 120  # that a command may take on a site, where somebody waits for the answer
+_PATIENCE = 10  # seconds that somebody waits for their turn
+_AGAIN = 60
+
+_turns = threading.BoundedSemaphore(MOST_AT_ONCE)
+_waiting = threading.BoundedSemaphore(MOST_AT_ONCE)
+_has_turn: ContextVar[bool] = ContextVar("has_turn", default=False)
+
+
+@contextmanager
+def at_work() -> Iterator[None]:
+    """Score outputs inside, if not too many are scored already: pages shall be answered meanwhile.
+
+    What is done inside another is part of it.  Whoever has the machine itself need not wait.
+    """
+    if not is_site() or current().is_keeper or _has_turn.get():
+        yield
+        return
+    if not _is_our_turn():
+        raise TooBusy("the site is scoring other outputs; try again in a minute", _AGAIN)
+    token = _has_turn.set(True)
+    try:
+        yield
+    finally:
+        _has_turn.reset(token)
+        _turns.release()
+
+
+def _is_our_turn() -> bool:
+    """Tell whether an output can be scored now, or in a moment; few may wait for that."""
+    if _turns.acquire(blocking=False):
+        return True
+    if not _waiting.acquire(blocking=False):
+        return False
+    try:
+        return _turns.acquire(timeout=_PATIENCE)
+    finally:
+        _waiting.release()
+
+
 def scorer_of(task: Task) -> Scorer:
     """Return the scorer of TASK with its settings."""
     from primad.evaluation.scorers import scorer
+    from primad.evaluation.scorers.command import CommandScorer
 
-    return scorer(task.scorer, task.settings)
+    found = scorer(task.scorer, task.settings)
+    if is_site() and isinstance(found, CommandScorer):
+        found.hurry(MOST_SECONDS)
+    return found
 
 
 def has_gold(data_set: DataSet | None) -> bool:
@@ -47,18 +101,37 @@ def scored_output(
     if not gold:
         return {}
     try:
-        return dict(scorer_of(task).score(gold, files).measures)
+        with at_work():
+            return dict(scorer_of(task).score(gold, files).measures)
     except FileError as error:
-        if _file_of(error) in gold and _file_of(error) not in files:
+        if _file_of(error) in gold and (_file_of(error) not in files or _is_broken(task, gold)):
             raise DataError(
                 f"the gold standard of {task.slug}/{data_set} cannot be read; tell the organisers"
             ) from None
+        raise
+    except WorkError:
+        _refuse_quietly(task)
         raise
 
 
 def _file_of(error: FileError) -> str:
     """Return the file that ERROR is about."""
     return error.path.rpartition(":")[0] if error.path.rpartition(":")[2].isdecimal() else error.path
+
+
+def _is_broken(task: Task, gold: Mapping[str, bytes]) -> bool:
+    """Tell whether it is the GOLD standard that TASK cannot use, where an output has files of the same names."""
+    try:
+        check_gold(task, gold)
+    except PrimadError:
+        return True
+    return False
+
+
+def _refuse_quietly(task: Task) -> None:
+    """Refuse whoever acts since the scorer of TASK failed, without a word of what it said, unless they organise it."""
+    if not current().organises(task.track.slug):
+        raise DataError(f"the scorer of {task.slug} failed; tell the organisers") from None
 
 
 def check_gold(task: Task, gold: Mapping[str, bytes]) -> None:
@@ -94,10 +167,32 @@ def judged(folder: DataFolder, attempt: Attempt) -> tuple[Verdict | None, dict[s
         return None, {}
     submitted = submitted_output(attempt)
     if submitted is not None and submitted.files is not None:
-        found = judge(scorer_of(task), gold, filing.contents(folder, submitted.files), output, primary=task.primary)
+        before = filing.contents(folder, submitted.files)
+        try:
+            with at_work():
+                found = judge(scorer_of(task), gold, before, output, primary=task.primary)
+        except WorkError:
+            _refuse_quietly(task)
+            raise
         return found, dict(found.replicated.measures) if found.replicated else {}
     try:
-        return None, dict(scorer_of(task).score(gold, output).measures)
+        with at_work():
+            return None, dict(scorer_of(task).score(gold, output).measures)
     except (FileError, DataError, UndefinedMeasure) as error:
         sentence = f"The scorer cannot read the output: {error}"
         return Verdict(Agreement.ERROR, task.primary, sentence, error=str(error)), {}
+    except WorkError:
+        _refuse_quietly(task)
+        raise
+
+
+def told_of(task: Task, verdict: Verdict) -> dict[str, Any]:
+    """Return VERDICT in plain values; what a command said that failed is for organisers, and not in its sentence."""
+    from primad.reproducibility.verdict import as_json
+
+    content = as_json(verdict)
+    if task.scorer != "command" or not verdict.error:
+        return content
+    quiet = "the scorer failed; organisers see what it said"
+    sentence = "The scorer failed on the replicated output; organisers see what it said."
+    return content | {"sentence": sentence, "error": quiet, SCORER_SAID: verdict.error}

@@ -2,6 +2,7 @@
 
     sealed     a secret, encrypted
     unsealed   the secret again
+    derived    another secret that follows from the key, for one purpose
     key_file   where the key lies if PRIMAD_SECRET_KEY does not hold it
 
 The key is never in the data folder: it comes from the environment, or from a file in the user's configuration folder
@@ -10,6 +11,7 @@ that nobody else may read, made when it is first needed.
 
 from __future__ import annotations
 
+import hmac
 import os
 import stat
 from pathlib import Path
@@ -39,6 +41,12 @@ def unsealed(token: str) -> str:
             f"the secret was encrypted with another key than the one in {_place()}; ask who submitted or stored it"
         ) from None
     return secret.decode()
+
+
+def derived(purpose: str) -> str:
+    """Return a secret for PURPOSE: the same each time, and nobody who knows it knows the key."""
+    key = os.environ.get(ENVIRONMENT, "").encode() or _key_in_file(create=True)
+    return hmac.new(key, purpose.encode(), "sha256").hexdigest()
 
 
 def key_file() -> Path:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from primad.errors import DataError
@@ -124,7 +124,7 @@ def _item_of(entry: Any) -> tuple[Item, list[str]]:
     """Return the question that ENTRY describes, and what is wrong with it."""
     if not isinstance(entry, Mapping):
         return Item("", "", "", "", ""), [f"expected a mapping, found {_shown(entry)}"]
-    known = [field.name for field in fields(Item)]
+    known = Item.__dataclass_fields__
     values = {name: _word(entry.get(name)) for name in known}
     values["counted"] = values["counted"] or "all"
     item = Item(**values)
@@ -145,7 +145,7 @@ def _problems_of(item: Item) -> list[str]:
     problems += [f"expected a {name}" for name in ("part", "text", "short") if not getattr(item, name).strip()]
     problems += [
         f"expected a {name} of at most {_LONGEST} characters, found {len(value):,}"
-        for name, value in asdict(item).items()
+        for name, value in vars(item).items()
         if len(value) > _LONGEST
     ]
     if item.scale not in SCALES:
@@ -196,14 +196,14 @@ def check_answers(
 ) -> dict[str, dict[str, Any]]:
     """Return ANSWERS in their normal form, by question: value, comment, note and proposed, each where it is there.
 
-    A value that differs from the proposed one needs a note.  A FINAL sheet answers everything but free text, and but
-    for what only an analyst who HAS_RESULTS can answer.  Everything that is wrong is said at once.
+    A FINAL sheet answers everything but free text, and but for what only an analyst who HAS_RESULTS can answer; a value
+    that differs from the proposed one has a note there.  Everything that is wrong is said at once.
     """
     problems = [f"{_shown(key)}: no such question" for key in answers if template.item(key) is None]
     kept: dict[str, dict[str, Any]] = {}
     for item in template.items:
         answer, wrong = _answer_of(item, answers.get(item.key))
-        problems += [f"{item.key}: {problem}" for problem in wrong]
+        problems += [f"{item.key}: {problem}" for problem in (*wrong, *(_unexplained(answer) if final else ()))]
         needed = item.scale != "text" and (has_results or item.counted != "results")
         if final and needed and not wrong and "value" not in answer:
             problems.append(f"{item.key}: expected {_expected(item)}, found no answer")
@@ -236,7 +236,7 @@ def _answer_of(item: Item, given: Any) -> tuple[dict[str, Any], list[str]]:
         for text in answer.values()
         if isinstance(text, str) and len(text) > _LONGEST_TEXT
     ]
-    return answer, [*problems, *_unexplained(answer)]
+    return answer, problems
 
 
 def _unexplained(answer: Mapping[str, Any]) -> list[str]:

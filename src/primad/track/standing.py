@@ -4,6 +4,7 @@ attempt_row       an attempt in a line
 submission_row    a submission in a line
 minutes_of        the human time of an attempt
 verdict_of        the verdict on an attempt, None if there is none
+verdict_facts     a verdict as plain values
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from primad.track._whole import Whole
+from primad.track.lease import is_elsewhere
 from primad.track.models import Assignment, Attempt, Span, Submission, Verdict
+from primad.track.naming import told_at
 from primad.track.next_steps import ENDED
-from primad.track.results import AttemptRow, SubmissionRow
+from primad.track.results import AttemptRow, SubmissionRow, VerdictFacts
 
 
 def minutes_of(spans: Iterable[Span], now: datetime) -> float:
@@ -26,6 +29,22 @@ def verdict_of(attempt: Attempt) -> Verdict | None:
     """Return the verdict on ATTEMPT, None if there is none."""
     found: Verdict | None = getattr(attempt, "verdict", None)
     return found
+
+
+def verdict_facts(verdict: Verdict) -> VerdictFacts:
+    """Return VERDICT as plain values."""
+    return VerdictFacts(
+        attempt=verdict.attempt.number,
+        agreement=verdict.agreement,
+        words=verdict.words,
+        points=verdict.points,
+        primary=verdict.primary,
+        submitted=verdict.submitted,
+        replicated=verdict.replicated,
+        difference=verdict.content.get("difference"),
+        sentence=str(verdict.content.get("sentence") or ""),
+        content=dict(verdict.content),
+    )
 
 
 # Attempts --------------------------------------------------------------------------------------------------------
@@ -44,6 +63,7 @@ def attempt_row(attempt: Attempt, spans: list[Span], now: datetime) -> AttemptRo
         state=attempt.state,
         stage=attempt.stage,
         why=_why(attempt, spans, now),
+        command=_command(attempt, spans),
         human_minutes=minutes_of(spans, now),
         run_minutes=None if attempt.run_seconds is None else attempt.run_seconds / 60,
         agreement=verdict.words if verdict else "",
@@ -54,35 +74,49 @@ def attempt_row(attempt: Attempt, spans: list[Span], now: datetime) -> AttemptRo
 
 
 def _why(attempt: Attempt, spans: list[Span], now: datetime) -> str:
-    """Return why ATTEMPT is in its state, and what to do where something is to be done."""
+    """Return why ATTEMPT is in its state."""
     if attempt.state == "running":
         return _running(attempt, now)
     if attempt.state == "open":
         return _open(attempt, spans)
     if attempt.state == "stopped":
         where = f"{attempt.stage}: " if attempt.stage else ""
-        closing = f"end it: primad track attempt stop {attempt.number} abandoned --because TEXT"
-        return f"{where}{attempt.reason}; go on: primad track replay --resume {attempt.number}, or {closing}"
+        return f"{where}{attempt.reason}"
     if attempt.state == "succeeded":
         verdict = verdict_of(attempt)
-        return verdict.words if verdict else f"no verdict; see why with: primad track verdict {attempt.number}"
+        return verdict.words if verdict else "no verdict"
     return ": ".join(filter(None, (attempt.stage, attempt.reason))) or "nobody has said why"
 
 
 def _running(attempt: Attempt, now: datetime) -> str:
     """Return who runs the replay of ATTEMPT, and when that was last seen alive."""
     host, _, process = attempt.holder.partition(":")
+    where = f"on {host} (process {process.partition(':')[0]})"
+    if is_elsewhere(attempt):
+        where = f"on a machine of {attempt.analyst.slug}, which sends what it prints"
     seen = f", last seen alive {(now - attempt.beat_at).total_seconds():.0f} s ago" if attempt.beat_at else ""
-    return f"a replay is at work on {host} (process {process.partition(':')[0]}){seen}"
+    return f"a replay is at work {where}{seen}"
 
 
 def _open(attempt: Attempt, spans: list[Span]) -> str:
     """Return whether somebody is at work on ATTEMPT."""
     at_work = next((one for one in spans if one.ended_at is None), None)
     if at_work:
-        since = f"{at_work.started_at:%Y-%m-%d %H:%M}"
-        return f"{attempt.analyst.slug} is at work on it since {since}, at the stage {at_work.stage or 'not stated'}"
-    return f"it rests; go on: primad track attempt resume {attempt.number}"
+        since, stage = told_at(at_work.started_at), at_work.stage or "not stated"
+        return f"{attempt.analyst.slug} is at work on it since {since}, at the stage {stage}"
+    return "it rests"
+
+
+def _command(attempt: Attempt, spans: list[Span]) -> str:
+    """Return what somebody at a terminal can type to go on with ATTEMPT, empty where nothing is to be done."""
+    if attempt.state == "stopped":
+        closing = f"end it: primad track attempt stop {attempt.number} abandoned --because TEXT"
+        return f"go on: primad track replay --resume {attempt.number}, or {closing}"
+    if attempt.state == "succeeded" and verdict_of(attempt) is None:
+        return f"see why with: primad track verdict {attempt.number}"
+    if attempt.state == "open" and all(one.ended_at for one in spans):
+        return f"go on: primad track attempt resume {attempt.number}"
+    return ""
 
 
 # Submissions -----------------------------------------------------------------------------------------------------
@@ -121,14 +155,14 @@ def _standing(submission: Submission, whole: Whole, assigned: list[Assignment]) 
     if not assigned and not attempts:
         decided = "nobody has decided whether it is eligible" if submission.eligible is None else submission.reason
         return "waits for analysts", decided
-    return _tried(attempts, assigned) if attempts else ("assigned", _not_begun(whole, assigned))
+    return _tried(attempts, assigned) if attempts else _not_begun(whole, assigned)
 
 
-def _not_begun(whole: Whole, assigned: list[Assignment]) -> str:
-    """Return who of those ASSIGNED has not begun; in a published track of which only print tells, nobody knows."""
+def _not_begun(whole: Whole, assigned: list[Assignment]) -> tuple[str, str]:
+    """Return that none of those ASSIGNED has begun; in a published track of which only print tells, nobody knows."""
     if whole.track.phase == "published" and not whole.attempts:
-        return "no attempts of single analysts are recorded"
-    return "; ".join(f"{one.analyst.slug} has not begun" for one in assigned)
+        return "submitted", "no attempts of single analysts are recorded"
+    return "assigned", "; ".join(f"{one.analyst.slug} has not begun" for one in assigned)
 
 
 def _tried(attempts: list[Attempt], assigned: list[Assignment]) -> tuple[str, str]:

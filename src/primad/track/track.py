@@ -17,16 +17,20 @@ from typing import Any
 from primad.store import database
 from primad.store.folder import SETTINGS, DataFolder
 from primad.track.facade.concluding import Concluding
-from primad.track.facade.opened import data_folder
+from primad.track.facade.elsewhere import Elsewhere
+from primad.track.facade.opened import data_folder, tracks_in
 from primad.track.facade.organising import Organising
 from primad.track.facade.replicating import Replicating
+from primad.track.facade.seeing import Seeing
 
 
-class Track(Organising, Replicating, Concluding):
+class Track(Seeing, Organising, Replicating, Elsewhere, Concluding):
     """A replication track in a data folder.
 
     ``Track.init(folder, "my-track")`` makes one, ``Track(folder)`` opens the only one there, or the one that is named.
     """
+
+    tracks = staticmethod(tracks_in)
 
     @classmethod
     def init(

@@ -16,58 +16,68 @@ if TYPE_CHECKING:
     from primad.qra.result import QuantifiedAssessment
     from primad.reports.track.facts import TrackReport
     from primad.reproducibility import Assessment
-    from primad.track import models
+    from primad.track.results import SheetFacts, VerdictFacts
     from primad.track.sheet import Proposal
 
 
 class Concluding(Opened):
     """A track as those use it who judge."""
 
-    def verdict(self, number: int) -> models.Verdict | None:
+    def verdict(self, number: int) -> VerdictFacts | None:
         """Return the verdict on an attempt, judged anew; None where there is nothing to compare."""
         from primad.track.services import judging
 
         with self.speaking():
-            return judging.judge_attempt(self.folder, self.attempt(number))
+            return self._seen_verdict(judging.judge_attempt(self.folder, self.attempt(number), anew=True))
 
-    def set_level(self, number: int, level: int, reason: str = "") -> None:
-        """Write down the LEVEL of repeatability of an attempt."""
+    def set_level(self, number: int, level: int | None, reason: str = "") -> None:
+        """Write down the LEVEL of repeatability of an attempt; None is that nobody has decided, after all."""
         from primad.track.services import judging
 
         with self.speaking():
             judging.set_level(self.attempt(number), level, reason)
 
-    def sheet(self, analyst: str, address: str) -> models.Sheet:
+    def sheet(self, analyst: str, address: str) -> SheetFacts:
         """Return the sheet of ANALYST on the submission with this ADDRESS, begun if need be."""
-        from primad.track.services import sheets
-
-        with self.speaking():
-            return sheets.sheet_of(self.analyst(analyst), self.submission(address))
+        return self.fill(analyst, address, {})
 
     def proposals(self, analyst: str, address: str) -> dict[str, Proposal]:
         """Return the answers that follow from what was recorded."""
+        from primad.track import rights
         from primad.track.services import sheets
 
-        with self.speaking():
-            return sheets.proposals(self.analyst(analyst), self.submission(address))
+        with self.speaking() as track:
+            who, submission = self.analyst(analyst), self.submission(address)
+            rights.require(track, "answer-sheet", analyst=who)
+            return sheets.proposals(who, submission)
 
-    def fill(self, analyst: str, address: str, answers: Mapping[str, Any], *, lock: bool = False) -> models.Sheet:
+    def fill(self, analyst: str, address: str, answers: Mapping[str, Any], *, lock: bool = False) -> SheetFacts:
         """Put ANSWERS into the sheet of ANALYST on the submission with this ADDRESS, and LOCK it."""
+        from primad.track import queries
         from primad.track.services import sheets
 
         with self.speaking():
-            sheet = self.sheet(analyst, address)
+            who, submission = self.analyst(analyst), self.submission(address)
+            sheet = sheets.sheet_of(who, submission)
             if answers:
                 sheets.answer(sheet, answers)
             if lock:
                 sheets.lock(sheet)
-            return sheet
+            return queries.sheet_facts(who, submission)
+
+    def unlock(self, analyst: str, address: str, reason: str) -> None:
+        """Let ANALYST change their sheet on the submission with this ADDRESS again, for a REASON."""
+        from primad.track.services import sheets
+
+        with self.speaking():
+            sheets.unlock(sheets.begun(self.analyst(analyst), self.submission(address)), reason)
 
     def report(self) -> TrackReport:
         """Return everything that the report of the track says."""
         from primad.track.reporting.whole import report_of
 
         with self.speaking() as track:
+            self.sight.demand("report")
             return report_of(self.folder, track)
 
     def write_report(self, folder: str | os.PathLike[str], formats: str | Sequence[str] = ()) -> list[Path]:
@@ -76,19 +86,25 @@ class Concluding(Opened):
 
         return write_track_report(self.report(), folder, formats or USUAL)
 
-    def write_evidence(self, address: str, folder: str | os.PathLike[str]) -> list[Path]:
-        """Write what speaks for a badge of the submission with this ADDRESS into FOLDER."""
+    def write_evidence(
+        self, address: str, folder: str | os.PathLike[str], report: TrackReport | None = None
+    ) -> list[Path]:
+        """Write what speaks for a badge of the submission with this ADDRESS into FOLDER; REPORT spares a new one."""
         from primad.track.evidence import write_evidence_of
 
         with self.speaking():
-            return write_evidence_of(self.folder, self.report(), self.submission(address), Path(folder))
+            submission = self.submission(address)
+            self.sight.demand("evidence", team=submission.team.slug)
+            return write_evidence_of(self.folder, report or self.report(), submission, Path(folder))
 
     def assess(self, number: int) -> Assessment | None:
         """Return how close the run of an attempt is to the submitted one; None where outputs are no runs."""
         from primad.track import assessing
 
         with self.speaking():
-            return assessing.assess_attempt(self.folder, self.attempt(number))
+            attempt = self.attempt(number)
+            self.sight.demand("report")
+            return assessing.assess_attempt(self.folder, attempt)
 
     def assess_task(self, task: str = "", data_set: str = "") -> Assessment:
         """Return how well teams have reproduced the original of a TASK of the kind "reproduce", on a DATA_SET."""
@@ -96,6 +112,7 @@ class Concluding(Opened):
 
         with self.speaking():
             row = self.task(task)
+            self.sight.demand("report")
             return assessing.assess_task(self.folder, row, self._data_set(row, data_set))
 
     def quantify_task(self, task: str = "") -> QuantifiedAssessment:
@@ -103,4 +120,6 @@ class Concluding(Opened):
         from primad.track import assessing
 
         with self.speaking():
-            return assessing.quantify_task(self.task(task))
+            row = self.task(task)
+            self.sight.demand("report")
+            return assessing.quantify_task(row)

@@ -1,6 +1,7 @@
 """Which track is meant, and which things in it?
 
 Opened        a track that is open: its folder, its row, and the things in it by their names
+tracks_in     the tracks in a data folder
 data_folder   the data folder at a path, made if there is none
 """
 
@@ -14,10 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from primad.errors import PairingError
 from primad.store import database
+from primad.store.actors import acting, keeper
 from primad.store.folder import SETTINGS, DataFolder, create_folder, find_folder, nothing_left
 
 if TYPE_CHECKING:
     from primad.track import models
+    from primad.track.results import TrackRow, VerdictFacts
+    from primad.track.sight import Sight
 
 
 class Opened:
@@ -29,6 +33,7 @@ class Opened:
     def __init__(self, folder: str | os.PathLike[str] | DataFolder | None = None, slug: str = "") -> None:
         """Open the track SLUG in FOLDER."""
         self.folder = folder if isinstance(folder, DataFolder) else find_folder(folder)
+        self._is_speaking = False
         database.use(self.folder)
         with database.explained(self.folder):
             self.row = _row(slug)
@@ -37,21 +42,35 @@ class Opened:
     @contextmanager
     def speaking(self) -> Iterator[models.Track]:
         """Speak to the database of this track, whatever others were opened since, and explain what goes wrong."""
+        from primad.track._whole import is_read_once
+
         database.use(self.folder, check=False)
         with database.explained(self.folder):
-            self.row.refresh_from_db()
-            yield self.row
+            if not (self._is_speaking or is_read_once()):  # else it was read a moment ago
+                self.row.refresh_from_db()
+            before, self._is_speaking = self._is_speaking, True
+            try:
+                yield self.row
+            finally:
+                self._is_speaking = before
 
     def close(self) -> None:
         """End the connection to the database; whoever asks again opens it again."""
         database.close()
 
+    @property
+    def sight(self) -> Sight:
+        """Return the eyes of whoever acts on the track."""
+        from primad.track.sight import Sight
+
+        return Sight.of(self.row)
+
     def _bury(self) -> None:
-        """See to it that no attempt seems to run whose process is gone."""
+        """See to it that no attempt seems to run whose process is gone, whoever opens the track."""
         from primad.track.replaying import bury
         from primad.track.services.judging import judge_attempt
 
-        with self.speaking() as track:
+        with acting(keeper()), self.speaking() as track:
             for one in bury(self.folder, track):
                 if one.state == "succeeded":
                     judge_attempt(self.folder, one)
@@ -60,50 +79,58 @@ class Opened:
         """Return the task SLUG, or the only one."""
         from primad.track.models import Task
 
-        found: models.Task = self._one_of(Task, slug, "task")
-        return found
+        with self.speaking() as track:
+            found: models.Task = self._one_of(Task.objects.filter(track=track), slug, "task")
+            return found
 
     def team(self, slug: str) -> models.Team:
-        """Return the team SLUG."""
-        from primad.track.models import Team
-
-        found: models.Team = self._one_of(Team, slug, "team")
-        return found
+        """Return the team SLUG, if whoever acts may know of it."""
+        with self.speaking():
+            found: models.Team = self._one_of(self.sight.teams(), slug, "team")
+            return found
 
     def analyst(self, slug: str) -> models.Analyst:
-        """Return the analyst SLUG."""
-        from primad.track.models import Analyst
+        """Return the analyst SLUG, if whoever acts may know of them."""
+        with self.speaking():
+            found: models.Analyst = self._one_of(self.sight.analysts(), slug, "analyst")
+            return found
 
-        found: models.Analyst = self._one_of(Analyst, slug, "analyst")
-        return found
-
-    def _one_of(self, model: Any, slug: str, what: str) -> Any:
-        """Return the one of this track's things of a MODEL, which is WHAT, with this SLUG, or the only one."""
+    def _one_of(self, things: Any, slug: str, what: str) -> Any:
+        """Return the one of THINGS, which is WHAT, with this SLUG, or the only one."""
         from primad.track.naming import named
 
-        with self.speaking() as track:
-            things = model.objects.filter(track=track).select_related("track")
-            if slug:
-                return named(things, slug, what)
-            several = list(things.order_by("id")[:2])
-            if len(several) != 1:
-                count = "several" if several else "no"
-                raise PairingError(f"the track has {count} {what}s; name one")
-            return several[0]
+        things = things.select_related("track")
+        if slug:
+            return named(things, slug, what)
+        several = list(things.order_by("id")[:2])
+        if len(several) != 1:
+            count = "several" if several else "no"
+            raise PairingError(f"the track has {count} {what}s; name one")
+        return several[0]
 
     def submission(self, address: str) -> models.Submission:
-        """Return the submission with this ADDRESS, TEAM/NAME."""
+        """Return the submission with this ADDRESS, TEAM/NAME, if whoever acts may know of it."""
         from primad.track.naming import submission_named
 
         with self.speaking() as track:
-            return submission_named(track, address)
+            return submission_named(track, address, self.sight.submissions())
 
     def attempt(self, number: int) -> models.Attempt:
-        """Return the attempt with this NUMBER."""
+        """Return the attempt with this NUMBER, if whoever acts may know of it."""
         from primad.track.naming import attempt_numbered
 
         with self.speaking() as track:
-            return attempt_numbered(track, number)
+            return attempt_numbered(track, number, self.sight.attempts())
+
+    def _seen_verdict(self, verdict: models.Verdict | None) -> VerdictFacts | None:
+        """Return VERDICT as whoever acts may see it, None where there is none."""
+        from primad.track import blinding
+        from primad.track.standing import verdict_facts
+
+        if verdict is None:
+            return None
+        data_set = verdict.attempt.data_set
+        return blinding.verdict(self.sight, verdict_facts(verdict), is_public=data_set is not None and data_set.public)
 
     def _machine(self, analyst: models.Analyst, slug: str) -> models.Machine | None:
         """Return the machine SLUG of ANALYST, None if none is named."""
@@ -121,6 +148,16 @@ class Opened:
         known = DataSet.objects.filter(task=task)
         found: models.DataSet | None = named(known, slug, "data set") if slug else None
         return found
+
+
+def tracks_in(folder: str | os.PathLike[str] | DataFolder | None = None) -> tuple[TrackRow, ...]:
+    """Return the tracks in the data folder FOLDER, the newest first."""
+    place = folder if isinstance(folder, DataFolder) else find_folder(folder)
+    database.use(place, check=False)
+    from primad.track.queries import track_rows
+
+    with database.explained(place):
+        return track_rows()
 
 
 def data_folder(folder: str | os.PathLike[str], database_url: str = "") -> DataFolder:

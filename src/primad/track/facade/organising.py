@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from primad.track.services.submitting import Submitted
 
 
+# Files that are handed over: the path of a file or a folder, or contents by path.
+Given = str | os.PathLike[str] | Mapping[str, bytes]
+
+
 class Organising(Opened):
     """A track as organisers and teams use it."""
 
@@ -45,7 +49,7 @@ class Organising(Opened):
         with self.speaking() as track:
             return setting_up.set_template(track, content)
 
-    def set_task(self, slug: str, *, original_files: str | os.PathLike[str] | None = None, **facts: Any) -> models.Task:
+    def set_task(self, slug: str, *, original_files: Given | None = None, **facts: Any) -> models.Task:
         """Return the task SLUG, new or changed: title, kind, scorer, settings, profile, limits, network_to_install.
 
         For tasks that reproduce or measure something, ``original`` says what, and ORIGINAL_FILES are its runs.
@@ -53,7 +57,7 @@ class Organising(Opened):
         from primad.track import filing
         from primad.track.services import setting_up
 
-        files = filing.read_tree(original_files) if original_files else None
+        files = filing.files_of(original_files) if original_files else None
         with self.speaking() as track:
             return setting_up.set_task(self.folder, track, slug, original_files=files, **facts)
 
@@ -62,8 +66,8 @@ class Organising(Opened):
         task: str,
         slug: str,
         *,
-        inputs: str | os.PathLike[str] | None = None,
-        gold: str | os.PathLike[str] | None = None,
+        inputs: Given | None = None,
+        gold: Given | None = None,
         about: str = "",
         public: bool = False,
     ) -> models.DataSet:
@@ -71,8 +75,8 @@ class Organising(Opened):
         from primad.track import filing
         from primad.track.services import setting_up
 
-        files = filing.read_tree(inputs) if inputs else None
-        secret = filing.read_tree(gold) if gold else None
+        files = filing.files_of(inputs) if inputs else None
+        secret = filing.files_of(gold) if gold else None
         with self.speaking():
             return setting_up.set_data_set(
                 self.folder, self.task(task), slug, inputs=files, gold=secret, about=about, public=public
@@ -121,16 +125,17 @@ class Organising(Opened):
                 self.folder, self.team(team), self.task(task), slug, outputs, title=title, about=about
             )
 
-    def submit_bundle(self, address: str, bundle: str | os.PathLike[str]) -> Submitted:
+    def submit_bundle(self, address: str, bundle: Given) -> Submitted:
         """Take the file BUNDLE as the system of the submission with this ADDRESS."""
         from primad.track import filing
         from primad.track.services import submitting
 
-        ((name, data),) = filing.read_tree(bundle).items() if Path(bundle).is_file() else ((str(bundle), None),)
-        if data is None:
-            raise UsageError(
-                f"expected a bundle, one file, at {name}; make one with: tar czf bundle.tar.gz -C FOLDER ."
-            )
+        is_folder = not isinstance(bundle, Mapping) and not Path(bundle).is_file()
+        files = {} if is_folder else filing.files_of(bundle)
+        if len(files) != 1:
+            where = "" if isinstance(bundle, Mapping) else f" at {os.fspath(bundle)}"
+            raise UsageError(f"expected a bundle, one file{where}; make one with: tar czf bundle.tar.gz -C FOLDER .")
+        ((name, data),) = files.items()
         with self.speaking():
             return submitting.submit_bundle(self.folder, self.submission(address), name, data)
 
@@ -141,8 +146,8 @@ class Organising(Opened):
         with self.speaking():
             return submitting.submit_remote(self.submission(address), instructions, **facts)
 
-    def decide(self, address: str, *, eligible: bool, reason: str) -> None:
-        """Write down whether the submission with this ADDRESS is ELIGIBLE, and why."""
+    def decide(self, address: str, *, eligible: bool | None, reason: str) -> None:
+        """Write down whether the submission with this ADDRESS is ELIGIBLE, and why; None is undecided again."""
         from primad.track.services import judging
 
         with self.speaking():
@@ -154,3 +159,10 @@ class Organising(Opened):
 
         with self.speaking():
             submitting.withdraw(self.submission(address), reason)
+
+    def reinstate(self, address: str, reason: str) -> None:
+        """Bring the submission with this ADDRESS, which was withdrawn, back into the track."""
+        from primad.track.services import submitting
+
+        with self.speaking():
+            submitting.reinstate(self.submission(address), reason)

@@ -6,7 +6,8 @@ Replicating   assignments, attempts and replays
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from primad.track.facade.opened import Opened
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
     from primad.track import models
     from primad.track.matrix import Matrix
+    from primad.track.results import QuestionFacts, VerdictFacts
+    from primad.track.services.assigning import Reassigned
     from primad.track.wish import Wish
 
 
@@ -29,13 +32,13 @@ class Replicating(Opened):
         with self.speaking() as track:
             return assigning.assign_all(track, per_submission=per_submission)
 
-    def assign(self, analyst: str, address: str, machine: str = "", remark: str = "") -> models.Assignment:
+    def assign(self, analyst: str, address: str, machine: str = "", remark: str = "") -> None:
         """Assign ANALYST to the submission with this ADDRESS by hand."""
         from primad.track.services import assigning
 
         with self.speaking():
             who = self.analyst(analyst)
-            return assigning.assign(who, self.submission(address), self._machine(who, machine), remark)
+            assigning.assign(who, self.submission(address), self._machine(who, machine), remark)
 
     def unassign(self, analyst: str, address: str) -> None:
         """Take an assignment back."""
@@ -43,6 +46,15 @@ class Replicating(Opened):
 
         with self.speaking():
             assigning.unassign(self.analyst(analyst), self.submission(address))
+
+    def reassign(self, new: Iterable[tuple[str, str]], gone: Iterable[tuple[str, str]]) -> Reassigned:
+        """Assign the pairs of an analyst and an address that are NEW, and take those back that are GONE, at once."""
+        from primad.track.services import assigning
+
+        with self.speaking() as track:
+            wanted = [(self.analyst(who), self.submission(address)) for who, address in new]
+            unwanted = [(self.analyst(who), self.submission(address)) for who, address in gone]
+            return assigning.reassign(track, wanted, unwanted)
 
     def start(
         self,
@@ -82,42 +94,53 @@ class Replicating(Opened):
         with self.speaking():
             attempting.pause(self.attempt(number), at)
 
+    def change_stage(self, number: int, stage: str) -> str:
+        """Go on with an attempt at another STAGE without a gap, and return the one before."""
+        from primad.track.services import attempting
+
+        with self.speaking():
+            return attempting.change_stage(self.attempt(number), stage)
+
     def stop(
         self,
         number: int,
         outcome: str,
         *,
-        output: str | os.PathLike[str] | None = None,
+        output: str | os.PathLike[str] | Mapping[str, bytes] | None = None,
         stage: str = "",
         reason: str = "",
         run_minutes: float | None = None,
+        transcript: bytes = b"",
         at: datetime | None = None,
         unreadable: bool = False,
-    ) -> models.Verdict | None:
+    ) -> VerdictFacts | None:
         """End an attempt, which succeeded with an OUTPUT, failed or was abandoned, and return the verdict.
 
         An output that the scorer cannot read may be a wrong file, so that is taken only if UNREADABLE says so; the
         verdict is then that the scorer failed.
         """
-        from primad.track import filing, scoring
+        from primad.track import filing, rights, scoring
         from primad.track.services import attempting, judging
 
-        files = filing.read_tree(output) if output else None
-        with self.speaking():
-            if files and outcome == "succeeded" and not unreadable:
-                attempt = self.attempt(number)
-                scoring.scored_output(self.folder, attempt.submission.task, attempt.data_set, files)
-            attempting.close(
-                self.folder,
-                self.attempt(number),
-                outcome,
-                stage=stage,
-                reason=reason,
-                output=files,
-                run_seconds=None if run_minutes is None else run_minutes * 60,
-                at=at,
-            )
-            return judging.judge_attempt(self.folder, self.attempt(number))
+        files = filing.files_of(output) if output else None
+        with self.speaking() as track:
+            attempt = self.attempt(number)
+            rights.require(track, attempting.verb_to_end(outcome), analyst=attempt.analyst)
+            with scoring.at_work() if files else nullcontext():  # or nothing is done: no end without its verdict
+                if files and outcome == "succeeded" and not unreadable:
+                    scoring.scored_output(self.folder, attempt.submission.task, attempt.data_set, files)
+                attempting.close(
+                    self.folder,
+                    attempt,
+                    outcome,
+                    stage=stage,
+                    reason=reason,
+                    output=files,
+                    run_seconds=None if run_minutes is None else run_minutes * 60,
+                    transcript=transcript,
+                    at=at,
+                )
+                return self._seen_verdict(judging.judge_attempt(self.folder, self.attempt(number)))
 
     def correct(
         self,
@@ -136,6 +159,13 @@ class Replicating(Opened):
             found = span_numbered(self.attempt(number), span)
             attempting.correct_span(found, started_at=started_at, ended_at=ended_at, remark=reason)
 
+    def keep_transcript(self, number: int, data: bytes) -> None:
+        """Keep DATA, what a terminal printed, as the transcript of an attempt that was made by hand."""
+        from primad.track.services import attempting
+
+        with self.speaking():
+            attempting.keep_transcript(self.folder, self.attempt(number), data)
+
     def remark(self, number: int, text: str) -> None:
         """Add TEXT to the notes on an attempt."""
         from primad.track.services import attempting
@@ -143,19 +173,23 @@ class Replicating(Opened):
         with self.speaking():
             attempting.remark(self.attempt(number), text)
 
-    def ask(self, number: int, text: str, at: datetime | None = None) -> models.Question:
+    def ask(self, number: int, text: str, at: datetime | None = None) -> QuestionFacts:
         """Write down what the authors were asked, now or AT a time."""
+        from primad.track.queries import question_facts
         from primad.track.services import attempting
 
         with self.speaking():
-            return attempting.ask(self.attempt(number), text, at)
+            return question_facts(attempting.ask(self.attempt(number), text, at))
 
-    def answer(self, number: int, text: str, at: datetime | None = None) -> models.Question:
-        """Write down what the authors answered to the oldest open question, now or AT a time."""
+    def answer(self, number: int, text: str, at: datetime | None = None, *, question: int = 0) -> QuestionFacts:
+        """Write down what the authors answer to the QUESTION with this key, or to the oldest open one, at a time."""
+        from primad.track.naming import attempt_numbered
+        from primad.track.queries import question_facts
         from primad.track.services import attempting
 
-        with self.speaking():
-            return attempting.answer(self.attempt(number), text, at)
+        with self.speaking() as track:
+            asked = attempt_numbered(track, number, self.sight.attempts_asking())
+            return question_facts(attempting.answer(asked, text, at, key=question))
 
     def replay(
         self,

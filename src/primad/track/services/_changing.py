@@ -1,6 +1,7 @@
 """What do all verbs share?  A transaction in which the track is as it is now, in a phase that allows the verb.
 
-changing   the while of a change
+changing             the while of a change, by somebody who may do it
+refuse_who_may_not   ask before anything is read, where that takes long
 
 What teams hand in comes in time: a phase with a closing date takes nothing behind it.
 """
@@ -13,19 +14,33 @@ from datetime import UTC, datetime
 
 from primad.errors import UsageError
 from primad.store.database import writing
-from primad.track.models import Track
+from primad.track import rights
+from primad.track.models import Analyst, Team, Track
 from primad.track.phases import late, require
 
+Owners = Team | Analyst | tuple[Team | Analyst, ...]
 _IN_TIME = ("submit", "submit-system")
 
 
 @contextmanager
-def changing(track: Track, verb: str) -> Iterator[None]:
-    """Do everything inside in one transaction, if the phase of TRACK allows VERB."""
+def changing(track: Track, verb: str, *, of: Owners = ()) -> Iterator[None]:
+    """Do everything inside in one transaction, if whoever acts may do VERB and the phase of TRACK allows it.
+
+    OF is the team, the analyst, or both, whose thing is changed.
+    """
+    refuse_who_may_not(track, verb, of)
     with writing():
         track.refresh_from_db()
-        require(track.phase, verb)
+        require(track.phase, rights.phase_verb(verb))
         if verb in _IN_TIME and late(track.dates, track.phase, datetime.now(UTC)):
             closed = track.dates[track.phase]["closes"]
             raise UsageError(f"the phase {track.phase} closed on {closed}; an organiser can set another date")
         yield
+
+
+def refuse_who_may_not(track: Track, verb: str, of: Owners = ()) -> None:
+    """Refuse whoever acts unless they may do VERB to a thing OF a team or an analyst."""
+    owners = of if isinstance(of, tuple) else (of,)
+    team = next((one for one in owners if isinstance(one, Team)), None)
+    analyst = next((one for one in owners if isinstance(one, Analyst)), None)
+    rights.require(track, verb, team=team, analyst=analyst)

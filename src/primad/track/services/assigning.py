@@ -3,9 +3,14 @@
 assign_all   everybody, by a matrix that balances roles and machines
 assign       one analyst to one submission, by hand
 unassign     not any more
+reassign     several of both at once
+Reassigned   what came of that
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from primad.errors import UsageError
 from primad.store.log import note
@@ -67,28 +72,85 @@ def _wanted(address: str, submission: Submission) -> Wanted:
 
 def assign(analyst: Analyst, submission: Submission, machine: Machine | None = None, remark: str = "") -> Assignment:
     """Assign ANALYST to SUBMISSION by hand, with MACHINE; a conflict of interest is refused."""
+    with changing(analyst.track, "assign"):
+        return _assigned(analyst, submission, machine, remark)
+
+
+def _assigned(analyst: Analyst, submission: Submission, machine: Machine | None = None, remark: str = "") -> Assignment:
+    """Return the assignment of ANALYST to SUBMISSION by hand, within a transaction."""
     conflict = analyst.conflicts.get(submission.team.slug)
     if conflict is not None:
         raise UsageError(f"{analyst.slug} has a conflict of interest with {submission.team.slug} ({conflict})")
-    with changing(analyst.track, "assign"):
-        made, _ = Assignment.objects.update_or_create(
-            analyst=analyst,
-            submission=submission,
-            defaults={"machine": machine, "by_hand": True, "note": text_of(remark)},
-        )
-        note("assigned", f"submission {analyst.track.slug}/{submission}", analyst=analyst.slug)
+    made, _ = Assignment.objects.update_or_create(
+        analyst=analyst,
+        submission=submission,
+        defaults={"machine": machine, "by_hand": True, "note": text_of(remark)},
+    )
+    note("assigned", f"submission {analyst.track.slug}/{submission}", analyst=analyst.slug)
     return made  # type: ignore[no-any-return]  # Django has no types
 
 
 def unassign(analyst: Analyst, submission: Submission) -> None:
     """Take the assignment of ANALYST to SUBMISSION back, unless work on it has begun."""
     with changing(analyst.track, "assign"):
-        found = Assignment.objects.filter(analyst=analyst, submission=submission).first()
-        if found is None:
-            raise UsageError(f"{analyst.slug} is not assigned to {submission}")
-        if _begun(found):
-            raise UsageError(
-                f"{analyst.slug} has begun to work on {submission}; close the attempt as abandoned instead"
-            )
-        found.delete()
-        note("unassigned", f"submission {analyst.track.slug}/{submission}", analyst=analyst.slug)
+        _unassigned(analyst, submission)
+
+
+def _unassigned(analyst: Analyst, submission: Submission) -> None:
+    """Take the assignment of ANALYST to SUBMISSION back, within a transaction."""
+    found = Assignment.objects.filter(analyst=analyst, submission=submission).first()
+    if found is None:
+        raise UsageError(f"{analyst.slug} is not assigned to {submission}")
+    if _begun(found):
+        raise UsageError(f"{analyst.slug} has begun to work on {submission}; close the attempt as abandoned instead")
+    found.delete()
+    note("unassigned", f"submission {analyst.track.slug}/{submission}", analyst=analyst.slug)
+
+
+# Several at once -------------------------------------------------------------------------------------------------
+
+Pair = tuple[Analyst, Submission]
+
+
+@dataclass(frozen=True)
+class Reassigned:
+    """Which pairs were ASSIGNED and TAKEN_BACK, each the slug of an analyst and an address; REFUSED says why not."""
+
+    assigned: tuple[tuple[str, str], ...]
+    taken_back: tuple[tuple[str, str], ...]
+    refused: tuple[str, ...]
+
+
+def reassign(track: Track, new: Iterable[Pair], gone: Iterable[Pair]) -> Reassigned:
+    """Assign the NEW pairs and take back those that are GONE, all at once; what is so already is left as it is.
+
+    A pair that cannot be changed holds up no other.
+    """
+    with changing(track, "assign"):
+        there = set(Assignment.objects.filter(analyst__track=track).values_list("analyst", "submission"))
+        refused: list[str] = []
+        wanted = [pair for pair in new if _keys(pair) not in there]
+        unwanted = [pair for pair in gone if _keys(pair) in there]
+        assigned = [pair for pair in wanted if _tried(_assigned, pair, refused)]
+        taken_back = [pair for pair in unwanted if _tried(_unassigned, pair, refused)]
+    return Reassigned(tuple(map(_names, assigned)), tuple(map(_names, taken_back)), tuple(refused))
+
+
+def _tried(change: Callable[..., object], pair: Pair, refused: list[str]) -> bool:
+    """Make a CHANGE to PAIR, and tell whether that was done; why it was REFUSED is added."""
+    try:
+        change(*pair)
+    except UsageError as error:  # it is raised before anything is written
+        refused.append(str(error))
+        return False
+    return True
+
+
+def _keys(pair: Pair) -> tuple[int, int]:
+    """Return the keys of the rows of PAIR."""
+    return pair[0].pk, pair[1].pk
+
+
+def _names(pair: Pair) -> tuple[str, str]:
+    """Return the names of PAIR."""
+    return pair[0].slug, str(pair[1])

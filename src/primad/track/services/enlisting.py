@@ -61,7 +61,7 @@ def set_machine(
 
     tree = dict(record or {})
     shown = facts_of(tree) | {str(name): title_of(value) for name, value in (facts or {}).items()}
-    with changing(analyst.track, "enlist"):
+    with changing(analyst.track, "machine", of=analyst):
         machine, made = Machine.objects.update_or_create(
             analyst=analyst, slug=slug_of(slug, "a machine"), defaults={"facts": shown, "record": tree}
         )

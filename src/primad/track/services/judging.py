@@ -16,23 +16,24 @@ from primad.store.log import note
 from primad.track.levels import propose_level
 from primad.track.models import Attempt, Span, Submission, Verdict
 from primad.track.naming import text_of
-from primad.track.scoring import has_gold, judged
-from primad.track.services._changing import changing
+from primad.track.scoring import has_gold, judged, told_of
+from primad.track.services._changing import changing, refuse_who_may_not
 
 
-def judge_attempt(folder: DataFolder, attempt: Attempt) -> Verdict | None:
+def judge_attempt(folder: DataFolder, attempt: Attempt, *, anew: bool = False) -> Verdict | None:
     """Keep the verdict on the output of ATTEMPT and its scores, and return it; None if there is nothing to compare.
 
     Where there is nothing to judge by, as in a copy without the gold standard, what was found before stays.  What an
-    attempt has left that failed is no result.
+    attempt has left that failed is no result.  Whoever ends an attempt has it judged; to judge it ANEW is another
+    right.
     """
-    from primad.reproducibility.verdict import as_json
-
+    verb = "judge" if anew else "judge-ended"
+    refuse_who_may_not(attempt.track, verb, attempt.analyst)
     if attempt.state != "succeeded" or attempt.output is None or not has_gold(attempt.data_set):
         before: Verdict | None = Verdict.objects.filter(attempt=attempt).first()
         return before
     found, scores = judged(folder, attempt)
-    with changing(attempt.track, "judge"):
+    with changing(attempt.track, verb, of=attempt.analyst):
         Attempt.objects.filter(pk=attempt.pk).update(scored=scores)
         if found is None:
             Verdict.objects.filter(attempt=attempt).delete()
@@ -45,7 +46,7 @@ def judge_attempt(folder: DataFolder, attempt: Attempt) -> Verdict | None:
                 "primary": found.primary,
                 "submitted": found.submitted.measures.get(found.primary) if found.submitted else None,
                 "replicated": found.replicated.measures.get(found.primary) if found.replicated else None,
-                "content": as_json(found),
+                "content": told_of(attempt.submission.task, found),
                 "made_at": datetime.now(UTC),
             },
         )
@@ -53,12 +54,13 @@ def judge_attempt(folder: DataFolder, attempt: Attempt) -> Verdict | None:
     return kept  # type: ignore[no-any-return]  # Django has no types
 
 
-def decide(submission: Submission, *, eligible: bool, reason: str) -> None:
-    """Write down whether SUBMISSION is ELIGIBLE for its task, and why."""
+def decide(submission: Submission, *, eligible: bool | None, reason: str) -> None:
+    """Write down whether SUBMISSION is ELIGIBLE for its task, and why; None is that nobody has decided, after all."""
     if not reason.strip():
-        raise UsageError("say why the submission is eligible or not, with --because")
+        raise UsageError("say why the submission is eligible or not", "with --because")
     with changing(submission.task.track, "decide-eligibility"):
-        Submission.objects.filter(pk=submission.pk).update(eligible=eligible, reason=text_of(reason))
+        kept = "" if eligible is None else text_of(reason)
+        Submission.objects.filter(pk=submission.pk).update(eligible=eligible, reason=kept)
         note(
             "decided",
             f"submission {submission.task.track.slug}/{submission}",
@@ -95,13 +97,17 @@ def human_minutes(attempt: Attempt, stage: str = "") -> float:
     return seconds / 60
 
 
-def set_level(attempt: Attempt, level: int, reason: str) -> None:
-    """Write down the LEVEL of repeatability of ATTEMPT, decided by a person; another than proposed takes a REASON."""
+def set_level(attempt: Attempt, level: int | None, reason: str) -> None:
+    """Write down the LEVEL of repeatability of ATTEMPT, decided by a person; another than proposed takes a REASON.
+
+    None is that nobody has decided, after all.
+    """
+    refuse_who_may_not(attempt.track, "level")
     proposed, _ = proposed_level(attempt)
-    if level not in range(1, 5):
+    if level is not None and level not in range(1, 5):
         raise UsageError(f"expected a level from 1 to 4, found {level}")
     if level != proposed and not reason.strip():
-        raise UsageError(f"the record speaks for level {proposed or 'none'}; say why it is {level}, with --because")
-    with changing(attempt.track, "correct"):
-        Attempt.objects.filter(pk=attempt.pk).update(level=level, level_note=text_of(reason))
+        raise UsageError(f"the record speaks for level {proposed or 'none'}; say why it is {level}", "with --because")
+    with changing(attempt.track, "level"):
+        Attempt.objects.filter(pk=attempt.pk).update(level=level, level_note="" if level is None else text_of(reason))
         note("decided", f"attempt {attempt.track.slug}/{attempt.number}", level=level, reason=text_of(reason, 500))

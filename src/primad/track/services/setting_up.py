@@ -15,25 +15,32 @@ from datetime import UTC, datetime
 from typing import Any
 
 from primad.errors import UsageError
+from primad.metadata.profile import BUILT_IN
+from primad.store.actors import current
 from primad.store.database import writing
 from primad.store.folder import DataFolder
 from primad.store.log import note
 from primad.store.profiles import kept_profile
-from primad.track import filing
+from primad.track import filing, rights
 from primad.track.models import Attempt, DataSet, Sheet, SheetTemplate, Task, Track
 from primad.track.naming import slug_of, text_of, title_of
 from primad.track.phases import PHASES, check_dates, is_reopening
-from primad.track.replaying import limits_of
+from primad.track.running import limits_of
 from primad.track.scoring import check_gold
-from primad.track.services._changing import changing
+from primad.track.services._changing import changing, refuse_who_may_not
 from primad.track.sheet import DEFAULT, template_of, tree_of
 from primad.track.wellformed import KINDS
 
 _LONGEST_BUDGET = 100_000
 
+_TAKEN = ("new",)  # what follows the tracks in addresses of the site
+
 
 def make_track(slug: str, title: str, **facts: Any) -> Track:
-    """Return a new track called SLUG; FACTS are its other columns."""
+    """Return a new track called SLUG, whose maker organises it; FACTS are its other columns."""
+    rights.require(None, "make-track")
+    if slug in _TAKEN:
+        raise UsageError(f"a page of the site is called {slug}; name the track otherwise")
     with writing():
         if Track.objects.filter(slug=slug).exists():
             raise UsageError(f"there is a track {slug} already; name another")
@@ -45,11 +52,23 @@ def make_track(slug: str, title: str, **facts: Any) -> Track:
         )
         SheetTemplate.objects.create(track=track, version=1, content=tree_of(template_of(DEFAULT)))
         note("made", f"track {slug}", title=track.title)
+        let_maker_organise(track)
     return track
+
+
+def let_maker_organise(track: Track) -> None:
+    """Make whoever acts an organiser of TRACK, which is new, if they are a user; within a transaction."""
+    from primad.accounts.models import User
+    from primad.accounts.people import give
+
+    user = User.objects.filter(pk=current().user or 0).first()
+    if user is not None:
+        give(user, track.slug, "organiser", "")
 
 
 def change_track(track: Track, **facts: Any) -> None:
     """Give TRACK other FACTS: title, about, source, dates, budget, blind."""
+    refuse_who_may_not(track, "edit")
     checked = _checked(facts)
     with changing(track, "edit"):
         Track.objects.filter(pk=track.pk).update(**checked)
@@ -84,10 +103,11 @@ def move_to(track: Track, phase: str, reason: str = "") -> tuple[str, ...]:
     """Bring TRACK into PHASE, and return what an organiser should know; to go back takes a REASON."""
     if phase not in PHASES:
         raise UsageError(f"expected a phase ({', '.join(PHASES)}), found '{phase[:40]}'")
+    rights.require(track, "move")
     with writing():
         track.refresh_from_db()
         if is_reopening(track.phase, phase) and not reason:
-            raise UsageError(f"the track is in {track.phase}; to reopen {phase} say why, with --because")
+            raise UsageError(f"the track is in {track.phase}; to reopen {phase} say why", "with --because")
         note("moved", f"track {track.slug}", before=track.phase, after=phase, reason=text_of(reason))
         remarks = tuple(_remarks(track, phase))
         Track.objects.filter(pk=track.pk).update(phase=phase)
@@ -111,6 +131,7 @@ def _remarks(track: Track, phase: str) -> Iterator[str]:
 
 def set_template(track: Track, content: Mapping[str, Any]) -> SheetTemplate:
     """Return a new version of the sheet of TRACK, unless it is as it was; sheets that were begun keep theirs."""
+    refuse_who_may_not(track, "edit")
     tree = tree_of(template_of(content))
     with changing(track, "edit"):
         newest = template_in_force(track)
@@ -138,15 +159,18 @@ def set_task(
     settings: Mapping[str, Any] | None = None,
     original: Mapping[str, Any] | None = None,
     original_files: Mapping[str, bytes] | None = None,
-    profile: str = "",
+    profile: str | None = "",
     **facts: Any,
 ) -> Task:
     """Return the task SLUG of TRACK, new or changed; its SCORER with SETTINGS must exist.
 
-    ORIGINAL says what is reproduced or measured, ORIGINAL_FILES are its runs.
+    ORIGINAL says what is reproduced or measured, ORIGINAL_FILES are its runs.  Where they and PROFILE are None, those
+    that the task has stay.
     """
     from primad.evaluation.scorers import scorer as scorer_called
 
+    refuse_who_may_not(track, "edit")
+    _refuse_reaching_out(scorer, profile or "")
     if kind not in KINDS:
         raise UsageError(f"expected a kind of task ({', '.join(KINDS)}), found '{kind[:40]}'")
     judge = scorer_called(scorer, settings or {})
@@ -157,15 +181,25 @@ def set_task(
         "scorer": scorer,
         "settings": dict(settings or {}),
         "primary": judge.primary,
-        "original": dict(original or {}),
-        "profile": kept_profile(folder, profile) if profile else "",
-    } | {name: value for name, value in facts.items() if value is not None}
+        "original": None if original is None else dict(original),
+        "profile": kept_profile(folder, profile) if profile else profile,
+        **facts,
+    }
+    values = {name: value for name, value in values.items() if value is not None}
     with changing(track, "edit"):
         if original_files:
             values["original_files"] = filing.keep(folder, original_files)
         task, made = Task.objects.update_or_create(track=track, slug=slug_of(slug, "a task"), defaults=values)
         note("made" if made else "changed", f"task {track.slug}/{slug}", scorer=scorer, kind=kind)
     return task  # type: ignore[no-any-return]  # Django has no types
+
+
+def _refuse_reaching_out(scorer: str, profile: str) -> None:
+    """Refuse a SCORER that runs a command here and a PROFILE that is a file here, unless the keeper wants it."""
+    if scorer == "command":
+        rights.require_keeper("to score by a command")
+    if profile and profile not in BUILT_IN:
+        rights.require_keeper("to check runs by a profile that is a file")
 
 
 def set_data_set(
@@ -179,6 +213,7 @@ def set_data_set(
     public: bool = False,
 ) -> DataSet:
     """Return the data set SLUG of TASK, new or changed; without INPUTS or GOLD those it has stay."""
+    refuse_who_may_not(task.track, "edit")
     if gold:
         check_gold(task, gold)
     with changing(task.track, "edit"):

@@ -5,6 +5,7 @@
     submit_bundle      its system as a bundle
     submit_remote      its system by remote access
     withdraw           a submission out of the track; nothing is deleted
+    reinstate          a submission that was withdrawn
 
 An output that the task's scorer cannot read is refused, and so is a run that breaks the task's profile: a team hears of
 it now, and not from an analyst in some weeks.
@@ -27,22 +28,21 @@ from primad.track.assessing import ROLES
 from primad.track.bundles import manifest_of_bundle
 from primad.track.models import DataSet, Output, Submission, System, Task, Team
 from primad.track.naming import named, slug_of, text_of, title_of
-from primad.track.outputs import NewOutput
-from primad.track.scoring import scored_output
-from primad.track.services._changing import changing
+from primad.track.outputs import NewOutput, disagreements
+from primad.track.scoring import at_work, scored_output
+from primad.track.services._changing import changing, refuse_who_may_not
+from primad.track.sight import Sight
 
 if TYPE_CHECKING:
     from primad.replay.manifest import Manifest
     from primad.replay.preflight import Missing
 
-_ROUNDING = 5e-5  # values are printed with four decimals
-
 
 @dataclass(frozen=True)
 class Submitted:
-    """A submission that was taken; REMARKS are sentences for its team, MISSING is what analysts will miss."""
+    """A submission that was taken, by its address; REMARKS are sentences for its team, MISSING what analysts miss."""
 
-    submission: Submission
+    submission: str
     remarks: tuple[str, ...] = ()
     missing: tuple[Missing, ...] = ()
 
@@ -60,10 +60,11 @@ def submit(
     """Take the submission SLUG of TEAM to TASK with its OUTPUTS, all of them or none."""
     if not outputs:
         raise UsageError("expected at least one output, found none")
-    with changing(task.track, "submit"):
+    with changing(task.track, "submit", of=team):
         _refuse_taken(team, slug)  # before anything is scored, which may take long
-    scored = [(one, _scored(folder, task, one)) for one in outputs]
-    with changing(task.track, "submit"):
+    with at_work():
+        scored = [(one, _scored(folder, task, one)) for one in outputs]
+    with changing(task.track, "submit", of=team):
         _refuse_taken(team, slug)
         submission: Submission = Submission.objects.create(
             team=team,
@@ -75,7 +76,7 @@ def submit(
         )
         remarks = [remark for one, scores in scored for remark in _take(folder, submission, one, scores)]
         note("submitted", f"submission {task.track.slug}/{submission}", task=task.slug, outputs=len(outputs))
-    return Submitted(submission, tuple(remarks))
+    return Submitted(str(submission), tuple(remarks))
 
 
 def _refuse_taken(team: Team, slug: str) -> None:
@@ -111,7 +112,8 @@ def _take(folder: DataFolder, submission: Submission, new: NewOutput, scores: Ma
         conditions={title_of(name): title_of(value) for name, value in new.conditions.items()},
         record=dict(new.record) or _record_in(new.files),
     )
-    yield from _disagreements(values, scores, new.configuration, shown=data_set is not None and data_set.public)
+    if (data_set is not None and data_set.public) or Sight.of(task.track).sees("scores"):
+        yield from disagreements(new.configuration, values, scores)
 
 
 def _data_set(task: Task, slug: str) -> DataSet | None:
@@ -122,7 +124,7 @@ def _data_set(task: Task, slug: str) -> DataSet | None:
         return found
     several = list(known.order_by("id")[:2])
     if len(several) > 1:
-        raise UsageError(f"the task {task.slug} has several data sets; say which one, with --data-set")
+        raise UsageError(f"the task {task.slug} has several data sets; say which one", "with --data-set")
     return several[0] if several else None
 
 
@@ -176,19 +178,6 @@ def _number(name: str, value: object) -> float:
     return float(value)
 
 
-def _disagreements(
-    values: Mapping[str, float], scores: Mapping[str, float], configuration: str, *, shown: bool
-) -> Iterator[str]:
-    """Yield a sentence for each of VALUES that the scorer found otherwise.
-
-    What it found is SHOWN only where the gold standard is no secret: whoever may ask again and again could guess it.
-    """
-    for name, value in values.items():
-        if name in scores and abs(scores[name] - value) > _ROUNDING:
-            found = f"finds {scores[name]:.4f}" if shown else "finds another value"
-            yield f"{configuration}: {name} was stated as {value:g}, the scorer of the task {found}"
-
-
 # Systems ---------------------------------------------------------------------------------------------------------
 
 
@@ -196,9 +185,10 @@ def submit_bundle(folder: DataFolder, submission: Submission, name: str, data: b
     """Take DATA, the bundle called NAME, as the system of SUBMISSION, if it can be unpacked and says how to run it."""
     from primad.replay.manifest import manifest_tree
 
+    refuse_who_may_not(submission.task.track, "submit-system", submission.team)
     manifest, missing = manifest_of_bundle(data, name)
     unknown = _unknown_configurations(submission, manifest)
-    with changing(submission.task.track, "submit-system"):
+    with changing(submission.task.track, "submit-system", of=submission.team):
         System.objects.create(
             submission=submission,
             version=System.objects.filter(submission=submission).count() + 1,
@@ -210,7 +200,7 @@ def submit_bundle(folder: DataFolder, submission: Submission, name: str, data: b
             submitted_at=datetime.now(UTC),
         )
         note("submitted", f"system {submission.task.track.slug}/{submission}", kind="bundle", name=name)
-    return Submitted(submission, unknown, missing)
+    return Submitted(str(submission), unknown, missing)
 
 
 def _unknown_configurations(submission: Submission, manifest: Manifest) -> tuple[str, ...]:
@@ -229,7 +219,7 @@ def submit_remote(
     if not instructions.strip():
         raise UsageError("expected instructions on how to reach and use the system, found none")
     token = sealed(secret) if secret else ""
-    with changing(submission.task.track, "submit-system"):
+    with changing(submission.task.track, "submit-system", of=submission.team):
         system: System = System.objects.create(
             submission=submission,
             version=System.objects.filter(submission=submission).count() + 1,
@@ -246,6 +236,14 @@ def submit_remote(
 
 def withdraw(submission: Submission, reason: str) -> None:
     """Take SUBMISSION out of the track for a REASON; nothing is deleted."""
-    with changing(submission.task.track, "withdraw"):
+    with changing(submission.task.track, "withdraw", of=submission.team):
         Submission.objects.filter(pk=submission.pk).update(withdrawn_at=datetime.now(UTC))
         note("withdrew", f"submission {submission.task.track.slug}/{submission}", reason=text_of(reason))
+
+
+def reinstate(submission: Submission, reason: str) -> None:
+    """Bring SUBMISSION, which was withdrawn, back into the track for a REASON."""
+    with changing(submission.task.track, "reinstate", of=submission.team):
+        if not Submission.objects.filter(pk=submission.pk).exclude(withdrawn_at=None).update(withdrawn_at=None):
+            raise UsageError(f"{submission} is not withdrawn")
+        note("reinstated", f"submission {submission.task.track.slug}/{submission}", reason=text_of(reason))
