@@ -160,7 +160,7 @@ def test_columns_of_numbers_are_aligned_right_and_columns_with_any_words_left(fo
     assert [heading.get("class") for heading in outline.all("th")][:4] == ["words", None, "words", None]
     assert [cell.get("class") for cell in outline.all("td")] == [None, "words", None] * 2
     style = " ".join(outline.said("style"))
-    assert "table.numbers td, table.numbers thead th + th { text-align: right;" in style
+    assert ".report table.numbers td, .report table.numbers thead th + th { text-align: right;" in style
     assert "table.numbers .words { text-align: left; }" in style
 
 

@@ -197,5 +197,23 @@ def test_an_inline_picture_has_identifiers_of_its_own_and_references_to_them() -
     assert '<g id="f1-a" clip-path="url(#f1-b)">' in text
     assert '<use href="#f1-c" />' in text
     assert '<title id="f1-title">A &lt;title&gt;</title><desc id="f1-description">What is seen</desc>' in text
-    assert 'style="min-width: 95px; max-width: 160px"' in text
     assert not any(word in text for word in ("metadata", "<style", "<?xml", "height="))
+
+
+def test_an_inline_picture_tells_the_style_sheet_how_wide_it_is_drawn() -> None:
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="331.2pt" height="50pt"/>'
+
+    assert 'font-size="331.2px"' in inline_svg(svg, "f1", "", "")
+    assert "min-width: .95em; max-width: 1.6em;" in " ".join(read("table2").said("style"))
+
+
+def test_the_look_of_an_inline_picture_is_in_attributes_of_its_elements() -> None:
+    svg = b"""<svg xmlns="http://www.w3.org/2000/svg" width="9pt" height="9pt"><text
+        style="font-size: 8px; font-family: 'A; b', serif; fill: #fff;" fill="red">x</text>
+        <path style="clip-path: url(#c);stroke-dasharray: 1.5,2"/></svg>"""
+
+    text = inline_svg(svg, "f1", "", "")
+
+    assert """<text fill="#fff" font-size="8px" font-family="'A; b', serif">x</text>""" in text
+    assert '<path clip-path="url(#f1-c)" stroke-dasharray="1.5,2" />' in text
+    assert "style" not in text

@@ -65,6 +65,11 @@ def test_a_policy_forbids_what_a_page_need_not_do(read: Callable[[], Outline]) -
 
 
 @each
+def test_no_element_has_a_style_of_its_own_which_the_pages_of_a_site_forbid(read: Callable[[], Outline]) -> None:
+    assert [tag for tag, attributes in read().elements if "style" in attributes] == []
+
+
+@each
 def test_a_page_has_its_own_colours_for_the_night_and_for_paper(read: Callable[[], Outline]) -> None:
     style = " ".join(read().said("style"))
 

@@ -243,7 +243,7 @@ def test_what_is_cut_at_an_edge_has_a_shadow_there(box: str) -> None:
 def test_names_of_columns_break_only_between_words() -> None:
     rules = [rule.strip() for rule in " ".join(read("nts").said("style")).split("}")]
 
-    assert "table.grid thead th { overflow-wrap: break-word;" in rules
+    assert ".report table.grid thead th { overflow-wrap: break-word;" in rules
 
 
 # Causes ------------------------------------------------------------------------------------------------------

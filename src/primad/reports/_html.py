@@ -1,27 +1,36 @@
 """What all pages have in common: templates that escape everything, and pictures that are part of the page.
 
 environment    where templates are found, and how they are filled in
+as_page        a template as a page that needs nothing else
+as_fragment    the same as a part of another page, which brings the style sheets
 inline_svg     a picture as part of a page
 kept_as        in which forms the figures of a page are files beside it, in words
+
+The pages of a site forbid style in attributes, so a picture has none: its look is in attributes of SVG.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
-from primad.reports._tables import harmless
+from primad.reports._tables import as_text, harmless
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 _REFERENCE = re.compile(r"url\(#([^)]*)\)")
-_ENLARGED, _REDUCED = 1.6, 0.95
+_DECLARATION = re.compile(r"([a-z-]+):\s*((?:'[^']*'|[^;'])*)")
+# What matplotlib says of all elements in a style sheet, which a page does not take over.
+_EVERYWHERE = {"stroke-linejoin": "round", "stroke-linecap": "butt"}
 
 
+@cache
 def environment() -> Any:
     """Return the templates' environment: everything is escaped, and what is not known is an error."""
     import jinja2
@@ -34,6 +43,23 @@ def environment() -> Any:
         lstrip_blocks=True,
         finalize=_shown,
     )
+
+
+def as_page(template: str, facts: Mapping[str, Any], forms: Sequence[str]) -> str:
+    """Return TEMPLATE filled in with FACTS as a page, whose figures are files beside it in these FORMS."""
+    frame = {"layout": "base.html", "files": "files beside this page", "kept_as": kept_as(forms)}
+    return _filled(template, {**facts, **frame})
+
+
+def as_fragment(template: str, facts: Mapping[str, Any], beside: str) -> str:
+    """Return TEMPLATE filled in with FACTS as a part of a page; BESIDE says where its files are, if there are any."""
+    frame = {"layout": "fragment.html", "files": "files of this report" if beside else "", "beside": beside}
+    return _filled(template, {**facts, **frame})
+
+
+def _filled(template: str, facts: Mapping[str, Any]) -> str:
+    """Return TEMPLATE filled in with FACTS."""
+    return as_text(environment().get_template(template).render(facts, version=version("primad")))
 
 
 def _shown(value: Any) -> Any:
@@ -60,11 +86,11 @@ def inline_svg(svg: bytes, name: str, title: str, description: str) -> str:
             if child.tag in {f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"}:
                 parent.remove(child)
     for element in root.iter():
+        element.attrib.update(_DECLARATION.findall(element.attrib.pop("style", "")))
         _rename(element, name)
-    root.attrib.update({"role": "img", "aria-labelledby": f"{name}-title {name}-description"})
-    # A figure fits its column, but is never too small to read nor so large that it fills the screen.
-    width = float(root.attrib.pop("width").removesuffix("pt"))
-    root.attrib["style"] = f"min-width: {_REDUCED * width:.0f}px; max-width: {_ENLARGED * width:.0f}px"
+    root.attrib.update({"role": "img", "aria-labelledby": f"{name}-title {name}-description", **_EVERYWHERE})
+    # The style sheet says how wide a figure may be in em, which are shares of its own width: no two need be alike.
+    root.attrib["font-size"] = f"{float(root.attrib.pop('width').removesuffix('pt')):g}px"
     del root.attrib["height"]
     for place, (tag, text) in enumerate((("title", title), ("desc", description))):
         label = ET.Element(f"{{{_SVG}}}{tag}", {"id": f"{name}-{'title' if tag == 'title' else 'description'}"})

@@ -6,6 +6,7 @@ counts         values with how often they occur
 many           a number of things
 ordinal        a place in an order
 size           a number of bytes as people read it
+spent          a number of minutes as people read it
 signed         a difference
 json_document  values for programs, with the version of their form
 """
@@ -27,6 +28,7 @@ _CELLS = (60, 40, 28, 20, 16)
 _NAMED = 2  # so many columns tell which row it is, and are repeated where a table is folded
 _STEP = 1024
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
+_SIXTY = 60
 _TEENS = range(11, 14)
 
 
@@ -98,6 +100,18 @@ def size(count: int) -> str:
     while value >= _STEP and unit < len(_UNITS) - 1:
         value, unit = value / _STEP, unit + 1
     return f"{value:,.1f} {_UNITS[unit]}"
+
+
+def spent(minutes: float) -> str:
+    """Return a number of MINUTES as people say them.
+
+    >>> spent(0), spent(0.5), spent(12.345), spent(75.4)
+    ('0 s', '30 s', '12.3 min', '1 h 15 min')
+    """
+    if round(minutes * 60) < _SIXTY:
+        return f"{minutes * 60:.0f} s"
+    hours, rest = divmod(round(minutes), _SIXTY)
+    return f"{hours} h {rest} min" if hours else f"{minutes:.1f} min"
 
 
 def signed(value: float) -> str:

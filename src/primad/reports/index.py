@@ -16,14 +16,12 @@ import re
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote
 
 from primad.errors import FileError, UsageError
-from primad.reports._html import environment
-from primad.reports._tables import as_text
+from primad.reports._html import as_page
 from primad.trec.files import atomic_write
 
 _PAGE = "index.html"
@@ -78,18 +76,16 @@ def write_index(
     """Write the page with TITLE, LEAD and SECTIONS as index.html into FOLDER, which must exist, and return its path."""
     place = Path(folder)
     _refuse_no_folder(place)
-    page = environment().get_template(_PAGE)
-    text = page.render(
-        question=title,
-        version=version("primad"),
-        lead=_paragraphs(lead),
-        sections=[_addressed(section, place) for section in sections],
-        groups=_groups,
-        are_words=_are_words,
-    )
+    facts = {
+        "question": title,
+        "lead": _paragraphs(lead),
+        "sections": [_addressed(section, place) for section in sections],
+        "groups": _groups,
+        "are_words": _are_words,
+    }
     target = place / _PAGE
     with atomic_write(target) as stream:
-        stream.write(as_text(text).encode())
+        stream.write(as_page(_PAGE, facts, ()).encode())
     return target
 
 

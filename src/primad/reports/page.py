@@ -1,6 +1,7 @@
 """An assessment as one page that needs nothing else: no network, no script, no second file.
 
-render_page    the page as text
+render_page        the page as text
+render_fragment    the same as a part of another page
 
 Whatever comes from outside is escaped by the template, and a policy in the page forbids everything that a page need not
 do.  Figures lie on white, so that they are the same by day, by night and on paper.
@@ -10,14 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from primad.reports import sentences
 from primad.reports._drawing import FORMS, picture
-from primad.reports._html import environment, inline_svg, kept_as
+from primad.reports._html import as_fragment, as_page, inline_svg
 from primad.reports._overview import MARKS, MOST_COLUMNS, overview, spoken, sweep_rows, swept_measures, turned
-from primad.reports._tables import as_text
 from primad.reports.figure_sentences import figure_sentences
 from primad.reproducibility.registry import LEVELS
 
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from primad.reproducibility.comparison import Difference
     from primad.reproducibility.equivalence import Answer
 
+_TEMPLATE = "assessment.html"
 _LONGEST_VALUE = 300
 _TESTS = {
     "t": "paired t-test; on another collection Welch's",
@@ -40,34 +40,38 @@ _TESTS = {
 
 def render_page(assessment: Assessment, drawings: Sequence[Drawing], forms: Sequence[str] = FORMS) -> str:
     """Return the page about ASSESSMENT with its DRAWINGS, which are files beside it in these FORMS."""
+    return as_page(_TEMPLATE, _facts(assessment, drawings), forms if drawings else ())
+
+
+def render_fragment(assessment: Assessment, drawings: Sequence[Drawing], *, beside: str = "") -> str:
+    """Return what there is to say about ASSESSMENT as a part of a page; BESIDE says where its files are."""
+    return as_fragment(_TEMPLATE, _facts(assessment, drawings), beside)
+
+
+def _facts(assessment: Assessment, drawings: Sequence[Drawing]) -> dict[str, Any]:
+    """Return what the template is filled in with."""
     several = spoken(assessment)
     many = len(several) > MOST_COLUMNS
-    page = environment().get_template("assessment.html")
-    return as_text(
-        page.render(
-            assessment=assessment,
-            question=_question(assessment),
-            version=version("primad"),
-            lead=_lead(assessment),
-            opening=sentences.values_sentences(assessment),
-            silent=[one for one in assessment if one.problem],
-            table=overview(assessment) if several and not many else None,
-            turned=turned(assessment) if many else None,
-            sweep=sweep_rows(assessment.sweep),
-            marks=MARKS,
-            has_answers=any(one.answers for one in several),
-            has_types=any(set(one.type) - {"?"} for one in several),
-            answers=[] if many else [(one, _by_level(one.answers)) for one in several if one.answers],
-            headlines=[sentences.answers_sentence(one) for one in several if one.answers],
-            figures=list(_figures(assessment, drawings)),
-            changes=list(_changes(several)),
-            details=[] if many else [(one, sentences.level_sentences(assessment, one)) for one in several],
-            remarks=list(_remarks(assessment)),
-            settings=_settings(assessment),
-            kept_as=kept_as(forms) if drawings else "",
-            why=sentences.why,
-        )
-    )
+    return {
+        "assessment": assessment,
+        "question": _question(assessment),
+        "lead": [*_lead(assessment), *_silent(assessment)],
+        "opening": sentences.values_sentences(assessment),
+        "table": overview(assessment) if several and not many else None,
+        "turned": turned(assessment) if many else None,
+        "sweep": sweep_rows(assessment.sweep),
+        "marks": MARKS,
+        "has_answers": any(one.answers for one in several),
+        "has_types": any(set(one.type) - {"?"} for one in several),
+        "answers": [] if many else [(one, _by_level(one.answers)) for one in several if one.answers],
+        "headlines": [sentences.answers_sentence(one) for one in several if one.answers],
+        "figures": list(_figures(assessment, drawings)),
+        "changes": list(_changes(several)),
+        "details": [] if many else [(one, sentences.level_sentences(assessment, one)) for one in several],
+        "remarks": list(_remarks(assessment)),
+        "settings": _settings(assessment),
+        "why": sentences.why,
+    }
 
 
 def _question(assessment: Assessment) -> str:
@@ -96,6 +100,13 @@ def _lead(assessment: Assessment) -> list[str]:
     several = spoken(assessment)
     each = [] if len(several) > MOST_COLUMNS else [sentences.summary(assessment, one) for one in several]
     return [*each, *sentences.overall(assessment)]
+
+
+def _silent(assessment: Assessment) -> Iterator[str]:
+    """Yield why nothing can be said about a reproduction."""
+    for one in assessment:
+        if one.problem:
+            yield f"Nothing can be said about {one.name}: {one.problem}"
 
 
 def _by_level(answers: Iterable[Answer]) -> list[Answer]:

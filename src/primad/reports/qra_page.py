@@ -1,6 +1,7 @@
 """A quantified assessment as one page that needs nothing else: no network, no script, no second file.
 
-    render_page    the page as text
+    render_page        the page as text
+    render_fragment    the same as a part of another page
 
 It has the look and the safeguards of the page about an assessment of runs.  Of very many groups it shows the first, and
 says so; the files beside it hold all.
@@ -9,20 +10,19 @@ says so; the files beside it hold all.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.metadata import version
 from itertools import islice
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from primad.qra.conditions import IN_PRIMAD, PAPER, label_of
 from primad.qra.refusing import Refused
 from primad.qra.words import SYMBOLS, figure, percent
 from primad.reports._drawing import FORMS, picture
-from primad.reports._html import environment, inline_svg, kept_as
+from primad.reports._html import as_fragment, as_page, inline_svg
 from primad.reports._qra_cells import NONE, figure_cell, interval_cell
 from primad.reports._qra_grid import Grid, grids
 from primad.reports._qra_tables import Plain, tables_of
-from primad.reports._tables import as_text, cut
+from primad.reports._tables import cut
 from primad.reports.qra import sections
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from primad.qra.result import GroupResult, QuantifiedAssessment
     from primad.reports.qra_figures import Drawing
 
+_TEMPLATE = "qra.html"
 # More is not read on a page.
 _MOST_SENTENCES = 12
 _MOST_GROUPS = 300
@@ -63,33 +64,38 @@ _VARIANTS = {
 
 def render_page(found: QuantifiedAssessment, drawings: Sequence[Drawing], forms: Sequence[str] = FORMS) -> str:
     """Return the page about what was FOUND with its DRAWINGS, which are files beside it in these FORMS."""
+    return as_page(_TEMPLATE, _facts(found, drawings), forms if drawings else ())
+
+
+def render_fragment(found: QuantifiedAssessment, drawings: Sequence[Drawing], *, beside: str = "") -> str:
+    """Return what was FOUND as a part of a page; BESIDE says where its files are."""
+    return as_fragment(_TEMPLATE, _facts(found, drawings), beside)
+
+
+def _facts(found: QuantifiedAssessment, drawings: Sequence[Drawing]) -> dict[str, Any]:
+    """Return what the template is filled in with."""
     shown = found.groups[:_MOST_GROUPS]
-    page = environment().get_template("qra.html")
-    return as_text(
-        page.render(
-            found=found,
-            question=_question(found),
-            version=version("primad"),
-            lead=list(_lead(found)),
-            confidence=percent(found.confidence).replace("%", " %"),
-            precision=list(_precision_tables(shown)),
-            is_cut=len(shown) < len(found),
-            shown=len(shown),
-            figures=[_figure(*one) for one in enumerate(drawings, 1) if one[1].kind != "conditions"],
-            placements=[(one, place) for one in shown if (place := _placement(one))],
-            grids=list(_first_lines(grids(shown))),
-            causes=[(one, _steps(one.causes)) for one in shown if one.causes is not None],
-            sections=list(_sections(found)),
-            notes=list(islice(_notes(found), _MOST_SAID)),
-            refused=list(_refused(found)),
-            settings=_settings(found),
-            kept_as=kept_as(forms) if drawings else "",
-            mapping=_mapping(),
-            number=figure,
-            brief=_brief,
-            dash=NONE,
-        )
-    )
+    return {
+        "found": found,
+        "question": _question(found),
+        "lead": list(_lead(found)),
+        "confidence": percent(found.confidence).replace("%", " %"),
+        "precision": list(_precision_tables(shown)),
+        "is_cut": len(shown) < len(found),
+        "shown": len(shown),
+        "figures": [_figure(*one) for one in enumerate(drawings, 1) if one[1].kind != "conditions"],
+        "placements": [(one, place) for one in shown if (place := _placement(one))],
+        "grids": list(_first_lines(grids(shown))),
+        "causes": [(one, _steps(one.causes)) for one in shown if one.causes is not None],
+        "sections": list(_sections(found)),
+        "notes": list(islice(_notes(found), _MOST_SAID)),
+        "refused": list(_refused(found)),
+        "settings": _settings(found),
+        "mapping": _mapping(),
+        "number": figure,
+        "brief": _brief,
+        "dash": NONE,
+    }
 
 
 def _brief(name: str) -> str:

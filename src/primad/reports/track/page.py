@@ -1,18 +1,17 @@
 """The report of a track as one page that needs nothing else: no network, no script, no second file.
 
-track_page    the page as text
+track_page        the page as text
+track_fragment    the same as a part of another page
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from primad.reports._drawing import picture
-from primad.reports._html import environment, inline_svg, kept_as
-from primad.reports._tables import as_text
+from primad.reports._html import as_fragment, as_page, inline_svg
 from primad.reports.track.contents import headline, question_of, remarks_of, tables_of
 from primad.reports.track.facts import TrackReport
 from primad.reports.track.pictures import Drawing
@@ -20,6 +19,7 @@ from primad.reports.track.pictures import Drawing
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+_TEMPLATE = "track.html"
 _MOST_ROWS = 500
 
 
@@ -34,22 +34,26 @@ class _Figure:
 
 def track_page(report: TrackReport, drawings: Sequence[Drawing] = (), forms: Sequence[str] = ()) -> str:
     """Return the page about REPORT with its DRAWINGS, which are files beside it in these FORMS."""
-    return as_text(
-        environment()
-        .get_template("track.html")
-        .render(
-            about=_paragraphs(report.about),
-            question=question_of(report),
-            version=version("primad"),
-            lead=list(headline(report)),
-            tables=[table for table in tables_of(report) if table.rows],
-            most=_MOST_ROWS,
-            figures=list(_figures(drawings)),
-            notes=remarks_of(report),
-            kept_as=kept_as(forms) if drawings else "",
-            settings=_settings(report),
-        )
-    )
+    return as_page(_TEMPLATE, _facts(report, drawings), forms if drawings else ())
+
+
+def track_fragment(report: TrackReport, drawings: Sequence[Drawing] = (), *, beside: str = "") -> str:
+    """Return REPORT with its DRAWINGS as a part of a page; BESIDE says where its files are."""
+    return as_fragment(_TEMPLATE, _facts(report, drawings), beside)
+
+
+def _facts(report: TrackReport, drawings: Sequence[Drawing]) -> dict[str, Any]:
+    """Return what the template is filled in with."""
+    return {
+        "about": _paragraphs(report.about),
+        "question": question_of(report),
+        "lead": list(headline(report)),
+        "tables": [table for table in tables_of(report) if table.rows],
+        "most": _MOST_ROWS,
+        "figures": list(_figures(drawings)),
+        "notes": remarks_of(report),
+        "settings": _settings(report),
+    }
 
 
 def _paragraphs(text: str) -> list[str]:
