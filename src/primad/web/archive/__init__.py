@@ -1,0 +1,1 @@
+"""Pages on the archive: runs are found, shown, compared, assessed and uploaded."""

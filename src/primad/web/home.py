@@ -1,0 +1,132 @@
+"""The first page, and the pages for addresses that lead nowhere.
+
+home        what this is, which tracks are open, a box to search the archive, and what is next for whoever looks
+not_found   there is no such page
+unreadable  what was asked cannot be read
+broken      something went wrong that nobody foresaw
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from primad.errors import DataError, PairingError
+from primad.store import jobs
+from primad.store.actors import Actor, Role, current
+from primad.track.results import TrackRow
+from primad.track.track import Track
+from primad.web import house
+from primad.web.pages import page, told
+from primad.web.track.reading import waiting
+
+PUBLISHED = "published"
+_MOST_JOBS = 5
+_MOST_TODO = 6
+_DATE = len("2016-05-01")
+
+
+@dataclass(frozen=True)
+class TrackCard:
+    """A track as the first page shows it: ROW, and the next date in words."""
+
+    row: TrackRow
+    date: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """What somebody is in a TRACK: WHAT in words, with an ADDRESS; and what they have TODO there."""
+
+    track: str
+    title: str
+    what: tuple[tuple[str, str], ...]
+    todo: tuple[str, ...]
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what this is, and what there is to do."""
+    actor = current()
+    tracks = Track.tracks(house.folder())
+    return page(
+        request,
+        "home.html",
+        runs=_count_runs(actor),
+        open=[TrackCard(one, _date(one)) for one in tracks if one.phase != PUBLISHED],
+        published=[one for one in tracks if one.phase == PUBLISHED],
+        parts=list(_parts(actor, {one.slug: one.title for one in tracks})),
+        jobs=jobs.mine()[:_MOST_JOBS],
+    )
+
+
+def _count_runs(actor: Actor) -> int | None:
+    """Return how many runs ACTOR may search, None where they may not know of any."""
+    if house.site().private and not actor.is_known:
+        return None
+    return house.archive().search("", limit=0, measures=()).total
+
+
+def _date(row: TrackRow) -> str:
+    """Return the next date of the track in ROW, in words."""
+    if row.closes:
+        return f"{row.phase} closes {_told(row.closes)}"
+    return f"{row.phase} opened {_told(row.opens)}" if row.opens else "no date is set"
+
+
+def _told(date: str) -> str:
+    """Return a DATE or time with its zone.
+
+    >>> _told("2026-05-01"), _told("2026-05-01T12:00:00+02:00")
+    ('2026-05-01 (UTC)', '2026-05-01T12:00:00+02:00')
+    """
+    has_zone = "+" in date[_DATE:] or "-" in date[_DATE:] or date.endswith("Z")
+    return date if has_zone else f"{date.replace('T', ' ')} (UTC)"
+
+
+def _parts(actor: Actor, titles: dict[str, str]) -> Iterator[Part]:
+    """Yield what ACTOR is in each track of TITLES, with what they have to do."""
+    for slug, title in titles.items():
+        roles = sorted(one for one in actor.roles if one.track == slug)
+        if roles:
+            here = house.track(slug)
+            steps = (f"{one.who}: {one.what}" for one in here.facts().next)
+            todo = dict.fromkeys((*_unanswered(here, roles), *steps))
+            yield Part(slug, title, tuple(map(_what, roles)), tuple(todo)[:_MOST_TODO])
+
+
+def _unanswered(here: Track, roles: list[Role]) -> Iterator[str]:
+    """Yield what the teams of ROLES were asked in the track HERE, and have not answered."""
+    for team in (one.slug for one in roles if one.kind == "team"):
+        yield from (f"team {team}: answer what an analyst asked on {address}" for address, _ in waiting(here, team))
+
+
+def _what(role: Role) -> tuple[str, str]:
+    """Return in words what somebody is by ROLE, and the address of their page."""
+    said = {"organiser": "you organise it", "team": f"your team {role.slug}", "analyst": f"you are analyst {role.slug}"}
+    name = {"organiser": "track-organise", "team": "track-team", "analyst": "track-analyst"}[role.kind]
+    return said[role.kind], str(reverse(name, args=[one for one in (role.track, role.slug) if one]))
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Say that there is no such page."""
+    del exception
+    return told(request, PairingError("there is no page at this address; was it cut when it was copied?"))
+
+
+def unreadable(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Say that what was asked cannot be read."""
+    del exception
+    return told(request, DataError("what was sent cannot be read; go back, and send less at once"), status=400)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """Say that something went wrong that nobody foresaw; what it was is in the log of the server."""
+    del request
+    text = "<!DOCTYPE html><html lang=en><title>Something went wrong</title><h1>Something went wrong</h1>"
+    said = "<p>Nothing that was accepted is lost. Try again; if it stays, tell whoever runs this site when it was.</p>"
+    return HttpResponse(f"{text}{said}", status=500)

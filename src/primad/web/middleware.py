@@ -1,0 +1,227 @@
+"""What happens to every question, whichever page it is for?
+
+    forwarded        what is said about whose question it is counts from our proxies only
+    policy           browsers are told what pages may do: no script or style that is not ours, no frames
+    acting_person    it is found out who asks, by their session or their token, and everything is done as they
+    moderation       nobody asks for too much, or with a token that is none
+    privacy          a private site asks visitors to sign in, and a token that was not made to read reads nothing
+    explaining       an error of ours becomes a page that says it
+
+The API knows tokens only: a session is never used there, so that no other site can make a browser ask it anything.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from primad.accounts.people import actor_of
+from primad.accounts.tokens import actor_by
+from primad.errors import NotAllowed, PrimadError, UsageError
+from primad.store import database
+from primad.store.actors import VISITOR, Actor, acting, current
+from primad.track._whole import read_once
+from primad.web import house
+from primad.web.quotas import DAILY, taken
+from primad.web.rates import API, LIMITS, Minute, from_proxy, kind_of, machine_of
+from primad.web.tools.uploads import FROM_VISITORS
+
+Answer = Callable[[HttpRequest], HttpResponse]
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+# What a private site shows to everybody, by the names of its addresses; a track decides itself who sees what of it.
+OPEN = frozenset({"sign-in", "sign-out", "forgotten", "enter", "invited", "new-password"})
+_TRACKS = "tracks/"
+_FROM_VISITORS = 2 << 20
+_FROM_VISITORS_TO = {"/annotate/": FROM_VISITORS + (1 << 20)}  # a run, and what was typed
+_READING = ("GET", "HEAD")
+_UNKNOWN, _FORBIDDEN, _TOO_LARGE, _TOO_MANY = 401, 403, 413, 429
+_THAT_READ = frozenset({"read", "archive", "track"})
+# What a token can be asked about that was made for accounts alone.
+_OF_ACCOUNTS = re.compile(rf"{API}v1/(me|tokens|users|invitations)(/|$)")
+
+
+def forwarded(answer: Answer) -> Answer:
+    """Let nobody but a proxy of ours say whose question it is, and whether it came by https."""
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        if not from_proxy(request):
+            for name in [one for one in request.META if one.startswith(("HTTP_X_FORWARDED", "HTTP_FORWARDED"))]:
+                del request.META[name]
+        return answer(request)
+
+    return answered
+
+
+def policy(answer: Answer) -> Answer:
+    """Tell browsers what a page may do; this is the outermost, so that it holds for errors and static files too."""
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        response = answer(request)
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    return answered
+
+
+def acting_person(answer: Answer) -> Answer:
+    """Do everything as the person who asks; what they see is kept by nobody on the way, and not by their browser."""
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        database.use(house.folder(), check=False)
+        actor = _who_asks(request)
+        with acting(actor), read_once() if request.method in _READING else nullcontext():
+            response = answer(request)
+        response.headers.setdefault("Cache-Control", "private, no-store" if actor.is_known else "private, no-cache")
+        return response
+
+    return answered
+
+
+def _who_asks(request: HttpRequest) -> Actor:
+    """Return who sent REQUEST."""
+    if request.path.startswith(API):
+        return actor_by(_bearer(request)) or VISITOR
+    user: Any = request.user
+    return actor_of(user) if user.is_authenticated else VISITOR
+
+
+def _bearer(request: HttpRequest) -> str:
+    """Return the token that REQUEST came with, empty if none."""
+    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
+    return secret.strip() if kind.lower() == "bearer" else ""
+
+
+def moderation(answer: Answer) -> Answer:
+    """Let nobody ask for too much; nothing of a question is read before that is known."""
+    minute = Minute()
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        kind, actor = kind_of(request), current()
+        who = f"user {actor.user}" if actor.is_known else f"machine {machine_of(request)}"
+        wait = minute.wait((who, kind), LIMITS[kind].user if actor.is_known else LIMITS[kind].machine)
+        if wait > 0:
+            return _too_many(request, math.ceil(wait))
+        if request.path.startswith(API) and not actor.is_known and "Authorization" in request.headers:
+            return _unknown(request)
+        if _length(request) > _most(request):
+            return _too_large(request)
+        pause = taken(actor, _length(request))
+        return _enough(request, pause) if pause else answer(request)
+
+    return answered
+
+
+def _length(request: HttpRequest) -> int:
+    """Return how many bytes come with REQUEST; what says no length is not read at all."""
+    said = request.META.get("CONTENT_LENGTH") or "0"
+    return int(said) if said.isdecimal() else 0
+
+
+def _most(request: HttpRequest) -> int:
+    """Return how many bytes may come with REQUEST: from visitors few, for anybody can be one."""
+    limit = house.site().upload_limit
+    return limit if current().is_known else min(limit, _FROM_VISITORS_TO.get(request.path, _FROM_VISITORS))
+
+
+def _enough(request: HttpRequest, seconds: int) -> HttpResponse:
+    """Say that whoever sent REQUEST has sent enough for a day."""
+    hours = math.ceil(seconds / 3600)
+    error = UsageError(
+        f"you have sent {DAILY >> 30} GB within a day, which is as much as this site takes from one person; go on in "
+        f"{hours} hour{'s' * (hours != 1)}, or ask an administrator"
+    )
+    response = refused(request, error, _TOO_MANY)
+    response["Retry-After"] = str(seconds)
+    return response
+
+
+def _too_many(request: HttpRequest, seconds: int) -> HttpResponse:
+    """Say that whoever sent REQUEST asks too often."""
+    error = UsageError(f"these were too many questions within a minute; wait {seconds} s, and then go on")
+    response = refused(request, error, _TOO_MANY)
+    response["Retry-After"] = str(seconds)
+    return response
+
+
+def _too_large(request: HttpRequest) -> HttpResponse:
+    """Say that REQUEST is larger than this site takes."""
+    most = f"{_most(request) >> 20} MB that this site takes"
+    is_known = current().is_known
+    advice = f"{most} at once; send less, or in parts" if is_known else f"{most} from visitors; sign in, or send less"
+    error = UsageError(f"this is larger than the {advice}")
+    return refused(request, error, _TOO_LARGE)
+
+
+def _unknown(request: HttpRequest) -> HttpResponse:
+    """Say that the token of REQUEST is none; who sends one does not want to be taken for a visitor."""
+    error = NotAllowed(
+        "this token is not valid: it was cut, revoked, or has expired; make another on the page of your account, "
+        "and send it as: Authorization: Bearer primad_..."
+    )
+    response = refused(request, error, _UNKNOWN)
+    response["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+def refused(request: HttpRequest, error: PrimadError, status: int) -> HttpResponse:
+    """Return ERROR as a page, and as problem details (RFC 9457) to a program that asks the API."""
+    if request.path.startswith(API):
+        from http import HTTPStatus
+
+        told = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": str(error)}
+        return JsonResponse(told, status=status, content_type="application/problem+json")
+    from primad.web.pages import page
+
+    return page(request, "problem.html", problem=error, status=status)
+
+
+def privacy(answer: Answer) -> Answer:
+    """Ask visitors of a private site to sign in, but for what is open to everybody; let a token do what it is for."""
+    from primad.web.pages import told
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        return answer(request)
+
+    def process_view(request: HttpRequest, _view: Any, _args: Any, _kwargs: Any) -> HttpResponse | None:
+        match = request.resolver_match
+        if current().token and not current().scopes & _THAT_READ and not _OF_ACCOUNTS.match(request.path):
+            return refused(request, NotAllowed("this token may not read; make one with the scope 'read'"), _FORBIDDEN)
+        if not house.site().private or current().is_known or match.view_name in OPEN or match.route.startswith(_TRACKS):
+            return None
+        error = NotAllowed("this site is private; sign in first")
+        return refused(request, error, _UNKNOWN) if request.path.startswith(API) else told(request, error)
+
+    answered.process_view = process_view  # type: ignore[attr-defined]  # how Django finds it
+    return answered
+
+
+def explaining(answer: Answer) -> Answer:
+    """Make a page of each error of ours."""
+    from primad.web.pages import told
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        return answer(request)
+
+    def process_exception(request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return told(request, error) if isinstance(error, PrimadError) else None
+
+    answered.process_exception = process_exception  # type: ignore[attr-defined]  # how Django finds it
+    return answered

@@ -1,0 +1,93 @@
+"""How is a page made, and how is an error told on one?
+
+page         a page, or the part of it that htmx asked for
+told         a page that says what is wrong with what was asked
+done         go on to another page, and say what was done
+download     a file
+uploaded     what came with a form, by the names of the files
+stale_form   a form that was open for too long
+status_of    the status of an answer that is an error
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+
+from primad.errors import NotAllowed, PairingError, PrimadError, TooBusy, UsageError
+from primad.store.actors import current
+from primad.web import house
+
+if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
+
+UNPROCESSABLE = 422
+# Where to look for what is not at an address below one of these: what to say, and the name of the page.
+_LISTS = {"/archive/": ("Look for it in the archive", "archive"), "/tracks/": ("See all tracks", "tracks")}
+UNAVAILABLE = 503
+
+
+def page(request: HttpRequest, template: str, *, status: int = 200, **context: Any) -> HttpResponse:
+    """Return the page that TEMPLATE makes of CONTEXT; of a page that htmx fetches, only its main part."""
+    is_part = bool(getattr(request, "htmx", False)) and not request.htmx.boosted
+    context = {"layout": "part.html" if is_part else "base.html", "actor": current(), "problem": None} | context
+    problem = context["problem"]
+    is_late = isinstance(problem, TooBusy)  # whichever page says it, it is no fault of whoever asked
+    response = render(request, template, context | {"site": house.site()}, status=UNAVAILABLE if is_late else status)
+    if is_late:
+        response["Retry-After"] = str(problem.seconds)
+    return response
+
+
+def status_of(error: PrimadError) -> int:
+    """Return the status of an answer that says ERROR."""
+    kinds = ((NotAllowed, 403), (PairingError, 404), (TooBusy, UNAVAILABLE))
+    return next((status for kind, status in kinds if isinstance(error, kind)), UNPROCESSABLE)
+
+
+def told(request: HttpRequest, error: PrimadError, status: int | None = None) -> HttpResponse:
+    """Return a page that says ERROR; whoever is not known and may not do this is asked to sign in."""
+    if isinstance(error, NotAllowed) and not current().is_known and request.method in ("GET", "HEAD"):
+        from urllib.parse import urlencode
+
+        from django.urls import reverse
+
+        return HttpResponseRedirect(f"{reverse('sign-in')}?{urlencode({'next': request.get_full_path()})}")
+    lists = [one for start, one in _LISTS.items() if isinstance(error, PairingError) and request.path.startswith(start)]
+    return page(request, "problem.html", problem=error, lists=lists, status=status or status_of(error))
+
+
+def done(request: HttpRequest, sentence: str, address: str) -> HttpResponse:
+    """Go on to the page at ADDRESS, which says SENTENCE."""
+    messages.success(request, sentence)
+    return HttpResponseRedirect(address, status=303)
+
+
+def download(data: bytes, name: str, kind: str = "application/octet-stream") -> HttpResponse:
+    """Return DATA as a file called NAME; no browser shows it as a page."""
+    from django.utils.http import content_disposition_header
+
+    response = HttpResponse(data, content_type=kind)
+    response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name)
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    return response
+
+
+def uploaded(files: list[UploadedFile]) -> Mapping[str, bytes]:
+    """Return the contents of FILES that came with a form, by their names."""
+    names = [str(one.name).rpartition("/")[2] for one in files]
+    if len(set(names)) < len(names):
+        raise UsageError("expected files of different names, found two that are called the same")
+    return {name: one.read() for name, one in zip(names, files, strict=True)}
+
+
+def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Return a page that says that a form was open for too long, or came from elsewhere."""
+    del reason  # says more to whoever attacks than to whoever waited
+    error = NotAllowed("this form is no longer valid; go back, load the page again, and send it once more")
+    return page(request, "problem.html", problem=error, status=403)

@@ -1,0 +1,8 @@
+"""Pages on people.
+
+signing     coming in and going, and following an invitation
+passwords   another password
+account     what somebody sees and changes of themselves: name, roles, tokens
+managing    what administrators see and change of others
+mailing     how a link reaches somebody
+"""

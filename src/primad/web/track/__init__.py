@@ -1,0 +1,1 @@
+"""Pages on tracks: for readers, teams, analysts and organisers."""

@@ -1,0 +1,1 @@
+"""Pages on which analysts run systems again, and say how it went."""

@@ -1,0 +1,39 @@
+"""How does a track begin?
+
+new   a new track, made by an administrator, who organises it
+"""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from primad.errors import NotAllowed, PrimadError, UsageError
+from primad.store.actors import current
+from primad.track import rights
+from primad.track.track import Track
+from primad.web import house
+from primad.web.pages import UNPROCESSABLE, done, page
+
+_FIELDS = ("slug", "title", "about")
+_TAKEN = ("new",)  # a track would have the address of a page
+
+
+@require_http_methods(["GET", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Make a new track."""
+    rights.require(None, "make-track")
+    given = {name: str(request.POST.get(name, "")).strip() for name in _FIELDS}
+    if request.method == "GET":
+        return page(request, "track/organise_new.html", given=given)
+    try:
+        if given["slug"] in _TAKEN:
+            raise UsageError(f"expected another name than '{given['slug']}', which is the address of this page")
+        made = Track.init(house.folder().path, given["slug"], given["title"], about=given["about"])
+    except NotAllowed:
+        raise
+    except PrimadError as error:
+        return page(request, "track/organise_new.html", status=UNPROCESSABLE, given=given, problem=error)
+    told = f"The track {made.row.slug} is made, and you ({current().name}) organise it."
+    return done(request, told, reverse("track-organise", kwargs={"track": made.row.slug}))
