@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from primad.archive.best_so_far import best_so_far
 from primad.archive.results import (
     Baseline,
     Baselines,
@@ -28,7 +29,7 @@ from primad.archive.results import (
 from primad.cli.archive._queries import query_of
 from primad.cli.archive._run_sheet import run_shown
 from primad.cli.archive._showing import baselines_shown, found_shown, standing_line
-from primad.cli.archive.telling import best_so_far, progress_shown
+from primad.cli.archive.telling import progress_shown
 from tests.archive.described import write_qrels, write_run
 from tests.cli.running import Outcome, primad
 

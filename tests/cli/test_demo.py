@@ -117,7 +117,6 @@ def test_the_former_demonstration_is_replaced_whole(demo: Demonstration) -> None
         "dataset",
         "archive",
         "coding",
-        "track",
         REPLICATION,
         *REPORTS,
     }

@@ -211,7 +211,7 @@ def test_without_one_package_the_page_has_the_published_results_and_replaces_the
         "index.html",
         "published",
         "coding",
-        "track",
+        "archive",
         "replication",
     }
     assert (place / "demo").is_symlink()

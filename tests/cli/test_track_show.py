@@ -211,7 +211,8 @@ def test_an_attempt_whose_replay_is_gone_says_how_to_go_on(tried: Path) -> None:
 
     row = shown(3)["row"]
     assert row["state"] == "stopped"
-    assert row["why"].startswith("the process of the replay is gone; go on: primad track replay --resume 3, or end it:")
+    assert row["why"] == "the process of the replay is gone"
+    assert row["command"].startswith("go on: primad track replay --resume 3, or end it: primad track attempt stop 3 ")
     assert ("analyst ann", "resume the replay of attempt 3, or end the attempt") in todos()
 
 

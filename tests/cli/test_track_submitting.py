@@ -45,7 +45,7 @@ def test_an_output_is_scored_and_a_value_that_the_scorer_does_not_find_is_told()
 
     assert (outcome.code, outcome.out) == (0, "")
     assert outcome.err.splitlines() == [
-        "primad: alpha/run1: default: f1 was stated as 0.9, the scorer of the task finds another value",
+        "primad: alpha/run1: default: f1 was stated as 0.9, the scorer of the task finds 0.8000",
         "primad: alpha/run1 is submitted; its system follows with: primad track submit alpha/run1 --system BUNDLE",
     ]
     submission = shown("alpha/run1")

@@ -18,15 +18,18 @@ from primad.cli import (
     compare,
     demo,
     evaluate,
+    login,
     pack,
     qra,
     rerun,
     schema,
     score,
+    serve,
     show,
     strip,
     template,
     track,
+    worker,
 )
 from primad.cli import exec as exec_command
 from primad.cli._commands import Commands
@@ -84,6 +87,10 @@ app.add_typer(
     short_help="Have systems run again by others, and compare the results.",
     epilog=track.EXAMPLE,
 )
+app.command(short_help="Show the archive and its tracks in a browser.", epilog=serve.EXAMPLE)(serve.serve)
+app.command(short_help="Do the long work that people asked the site for.", epilog=worker.EXAMPLE)(worker.worker)
+app.command(short_help="Keep a token for a site.", epilog=login.LOGIN_EXAMPLE)(login.login)
+app.command(short_help="Keep it no longer.", epilog=login.LOGOUT_EXAMPLE)(login.logout)
 app.command(short_help="Show what primad does, on data it makes itself.", epilog=demo.EXAMPLE)(demo.demo)
 
 

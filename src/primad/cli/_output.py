@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from primad.errors import FileError
+from primad.errors import FileError, PrimadError
 
 # Ends of lines, and bytes of names of files that are no text: they go out as they came in.
 _KEPT = "\n\t" + "".join(map(chr, range(0xDC80, 0xDD00)))
@@ -52,4 +52,5 @@ def say(message: object) -> None:
     # Most commands end without a message, and help shall come at once.
     from primad.metadata.showing import harmless
 
-    typer.echo(f"primad: {harmless(str(message), keep=_KEPT)}", err=True)
+    said = message.at_terminal if isinstance(message, PrimadError) else str(message)
+    typer.echo(f"primad: {harmless(said, keep=_KEPT)}", err=True)

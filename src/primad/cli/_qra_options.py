@@ -1,7 +1,7 @@
 """What every command that quantifies precision has in common: its options, and how they are answered.
 
 By, Where, ...   an option each, as the signature of a command names it
-Questions        what the options ask; ``answer`` prints it of measurements
+Questions        what the options ask; ``answer`` prints it of measurements, ``ask`` lets a site do so
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,6 +20,7 @@ from primad.cli._progress import progress
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
+    from primad.cli.remote.site import RemoteSite
     from primad.qra.material import Material
     from primad.qra.result import QuantifiedAssessment
 
@@ -138,6 +139,24 @@ class Questions:
             say(f"report in {report}")
         if not found.says_something:
             raise typer.Exit(1)
+
+    def ask(self, site: RemoteSite, source: Mapping[str, Any], form: Form, report: str | None) -> None:
+        """Print what SITE says of the measurements from SOURCE, and fetch the report if one is wanted."""
+        from primad.cli.remote.reporting import quantified
+
+        if self.kept is not None:
+            raise UsageError("--save keeps what is read here; expected it without --server")
+        asked = {
+            "variant": self.variant.value,
+            "by": list(self.by),
+            "where": {name: list(values) for name, values in self.where.items()},
+            "conditions": None if self.conditions is None else list(self.conditions),
+            "causes": self.causes,
+            "margins": dict(self.margins),
+            "laboratory": self.laboratory,
+            "confidence": self.confidence,
+        }
+        quantified(site, source, asked, form, report)
 
 
 def _names(conditions: str | None) -> list[str] | None:

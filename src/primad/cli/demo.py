@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager
@@ -23,9 +25,11 @@ Examples:
   primad demo --quick --out demo --seed 7
   primad demo --collection vaswani --out vaswani-demo
   primad demo --only track
+  primad demo --serve
 """
 
 _FOLDER = "primad-demo"
+_ARCHIVE = "archive"  # in it, which the track is in, too
 _MOST_JOBS = 4
 _INTERRUPTED = 130  # as a shell says it: 128 and the number of the signal
 _HINT = "name another folder with --out"
@@ -47,6 +51,11 @@ def demo(
         list[str] | None,
         typer.Option(metavar="NAME", help="Only this section, and what it needs; can be given again."),
     ] = None,
+    serve: Annotated[
+        bool,
+        typer.Option("--serve", help="Show it in a browser; a demonstration that is in the folder is not made again."),
+    ] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="The port for --serve; 0 is any.")] = 8000,
 ) -> None:
     """Carry out a retrieval study and a replication track, and let primad say what was reproduced, and how well.
 
@@ -54,7 +63,7 @@ def demo(
     numbers on any machine, to six decimals; one system of the track draws lots, and its numbers are on the page alone.
     """
     from primad.compute import each, usable_cores
-    from primad.experiments.demo.demonstrate import demonstrate
+    from primad.experiments.demo.demonstrate import CONTENTS, demonstrate
     from primad.experiments.demo.state import Asked
     from primad.trec.files import atomic_folder
 
@@ -62,6 +71,9 @@ def demo(
     target = Path(out)
     asked = Asked(seed=seed, collection=_source(collection), quick=quick)
     sections = _known_sections(only or [])
+    if serve and (target / CONTENTS).is_file() and (target / _ARCHIVE).is_dir():
+        say(f"{target} has a demonstration; to make another, remove it or name another folder with --out")
+        _serve(target / _ARCHIVE, port)
     _refuse_loss(target, asked.collection)
     try:
         # Names in reports are those from inside the folder.
@@ -80,6 +92,27 @@ def demo(
     show("".join(f"- {line}\n" for line in (*found.lines, *found.left_out)))
     inside = f", or run the commands that it shows: cd {shlex.quote(str(target))} && {found.command}"
     show(f"- Look further: open {target / found.page.name}{inside if found.command else ''}\n")
+    if serve:
+        _serve(target / _ARCHIVE, port)
+
+
+def _serve(folder: Path, port: int) -> None:
+    """Show the demonstration whose archive is in FOLDER in a browser; this process becomes the server."""
+    if not folder.is_dir():
+        raise UsageError("what was carried out has neither archive nor track to show; expected no --only, or track")
+    from primad.cli.serve import refuse_without_server
+    from primad.web.demonstration import READER
+
+    refuse_without_server()
+    say("making the site ready")
+    place = str(folder.resolve())
+    # Much work with many threads was done here, and a server divides itself: it begins anew.
+    fill = "import sys; from primad.web.demonstration import fill; fill(sys.argv[1])"
+    if subprocess.run([sys.executable, "-c", fill, place], check=False).returncode:  # noqa: S603 - ourselves
+        raise FileError(place, "cannot be made a site", "see above")
+    serve = "from primad.cli import main; main()"
+    asked = ["serve", "--data", place, "--port", str(port), "--enter-as", READER]
+    os.execv(sys.executable, [sys.executable, "-c", serve, *asked])  # noqa: S606 - ourselves
 
 
 def _known_sections(names: list[str]) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,6 +28,7 @@ from primad.cli._qra_options import (
     Varied,
     Where,
 )
+from primad.cli.remote.naming import Served, is_named, meant
 from primad.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ Examples:
 """
 
 
-class QraCommand(GroupingCommand):
+class QraCommand(Served, GroupingCommand):
     """The command that takes files of measurements, or any number of runs behind an option."""
 
     grouping = frozenset({"--runs"})
@@ -110,6 +112,10 @@ def qra(
         confidence=confidence,
         save=save,
     )
+    site = meant() if is_named() or (sources.is_one_file and not conditions_from) else None
+    if site is not None:
+        questions.ask(site, sources.sent(conditions_from or []), form, report)
+        return
     material = _with_conditions(sources.material(), conditions_from or [], criterion)
     questions.answer(material, form, report)
 
@@ -136,6 +142,23 @@ class _Sources:
             raise UsageError("--qrels, -m and --object need --runs")
         if self.config is not None and not self.files:
             raise UsageError("--config needs a FILE that it is the configuration of")
+
+    @property
+    def is_one_file(self) -> bool:
+        """Tell whether it is one file and nothing else."""
+        return len(self.files) == 1 and not (self.config or self.example or self.runs)
+
+    def sent(self, conditions_from: list[str]) -> dict[str, Any]:
+        """Return what is sent to a site: the text of one file."""
+        if not self.is_one_file or conditions_from:
+            raise UsageError("a site is sent one FILE of measurements; expected no other, and no --example or --runs")
+        from primad.qra.reading.foreign import read_text
+        from primad.qra.reading.read import MAX_BYTES
+        from primad.trec.files import name_of
+
+        path = self.files[0]
+        name = name_of(path)
+        return {"text": read_text(path, name, limit=MAX_BYTES), "name": PurePath(name).name}
 
     def material(self) -> Material:
         """Return what all of them say; that they have nothing to assess is an error, and remarks may tell why."""

@@ -1,11 +1,14 @@
 """Does `primad demo --only track` carry out the track and nothing else, and is it true what it says?"""
 
+import os
+import shutil
 import subprocess
 from pathlib import Path
 
+import httpx
 import pytest
 
-from tests.cli.demonstrations import Demonstration, Page, contents, demonstrate, surroundings
+from tests.cli.demonstrations import PRIMAD, Demonstration, Page, contents, demonstrate, surroundings
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("track-alone")]
 
@@ -34,7 +37,7 @@ def test_it_is_one_section_without_the_study(demo: Demonstration, page: Page) ->
         "index.html",
         "contents.txt",
         "coding",
-        "track",
+        "archive",
         "replication",
     }
 
@@ -66,7 +69,30 @@ def test_nothing_is_left_behind_and_nothing_says_where_it_was_made(demo: Demonst
 
     assert telling == []
     assert list((demo.place / "temporary").iterdir()) == []
-    assert list((demo.folder / "track" / "replays").iterdir()) == []
+    assert list((demo.folder / "archive" / "replays").iterdir()) == []
+
+
+@pytest.mark.parametrize("time", ["the first time", "again"])
+def test_it_is_shown_in_a_site_to_a_reader_who_is_signed_in_by_a_link(demo: Demonstration, time: str) -> None:
+    del time
+    command = [PRIMAD, "demo", "--serve", "--port", "0", "--out", "demo"]
+    environment = os.environ | {"XDG_CONFIG_HOME": str(demo.place / "temporary" / "config")}
+    with subprocess.Popen(command, cwd=demo.place, env=environment, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            link = next(line.strip() for line in server.stdout or () if "/enter/" in line)
+            address = link.partition("/enter/")[0]
+            with httpx.Client(follow_redirects=True) as browser:
+                first = browser.get(link)
+                report = browser.get(f"{address}/tracks/icd10-coding/report/")
+                again = httpx.get(link)
+        finally:
+            server.terminate()
+
+    assert "You are signed in as Reader." in first.text
+    assert "ICD-10 coding of short diagnosis texts" in first.text
+    assert (report.status_code, "How well could the systems of ICD-10 coding" in report.text) == (200, True)
+    assert "this link was used already" in again.text
+    shutil.rmtree(demo.place / "temporary" / "config")
 
 
 def test_a_section_that_does_not_exist_is_answered_with_those_that_do(tmp_path: Path) -> None:

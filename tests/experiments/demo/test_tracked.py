@@ -43,7 +43,7 @@ def test_the_line_says_what_became_of_each_system_and_nothing_that_chance_decide
 
 
 def test_what_varies_is_said_to_vary_with_the_numbers_of_the_report(shown: Shown, place: Path) -> None:
-    report = Track(place / "track").report()
+    report = Track(place / "archive").report()
     judged = [one for one in report.verdicts if one.title == "Drawing lots"]
     differences = [one.difference for one in judged if one.difference is not None]
     (cv,) = (one.cv_star for one in report.precision if (one.title, one.data_set) == ("Drawing lots", "test"))
@@ -56,7 +56,7 @@ def test_what_varies_is_said_to_vary_with_the_numbers_of_the_report(shown: Shown
 
 
 def test_the_page_says_what_held_the_systems_and_that_one_program_played_everybody(shown: Shown, place: Path) -> None:
-    rungs = {one.rung for one in Track(place / "track").report().attempts}
+    rungs = {one.rung for one in Track(place / "archive").report().attempts}
 
     assert len(rungs) == 1
     (rung,) = rungs

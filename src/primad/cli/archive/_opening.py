@@ -2,7 +2,8 @@
 
 Folder     the option --archive
 Form       the forms of a result
-opened     the archive that is meant
+opened     the archive that is meant, in a folder or on a site
+here       the archive in a folder, for what cannot be done on a site
 watching   a bar for work that takes long
 """
 
@@ -10,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from primad.cli._progress import progress
+from primad.cli.remote.naming import meant, refuse
 
 if TYPE_CHECKING:
     from primad.archive.archive import Archive
@@ -43,7 +45,23 @@ Database = Annotated[
 
 
 def opened(folder: str | None) -> Archive:
-    """Return the archive in FOLDER, or the one that is meant where none is named."""
+    """Return the archive in FOLDER, or the one that is meant where none is named: here, or its twin on a site."""
+    site = meant(folder)
+    if site is not None:
+        from primad.cli.remote.archive import RemoteArchive
+
+        return cast("Archive", RemoteArchive(site))  # which has the methods that commands use
+    return _folder(folder)
+
+
+def here(folder: str | None, command: str) -> Archive:
+    """Return the archive in FOLDER for a COMMAND that cannot be done on a site."""
+    refuse(command)
+    return _folder(folder)
+
+
+def _folder(folder: str | None) -> Archive:
+    """Return the archive in FOLDER."""
     from primad.archive.archive import Archive
 
     return Archive(folder)

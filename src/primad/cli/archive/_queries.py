@@ -1,7 +1,8 @@
 """How does a query get from the shell to the archive?
 
     Query          the words of a query, behind a command
-    QueryCommand   a command that takes one: a term such as -team:h2oloo is part of it, and no option
+    QueryCommand   a command that takes one, of a folder or a site: a term such as -team:h2oloo is part of it, and no
+                   option
     query_of       the words as one query
 
 The parser below would take a term that is turned around by a dash for options of one letter.
@@ -13,7 +14,8 @@ import re
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
+
+from primad.cli.remote.naming import Served
 
 Query = Annotated[
     list[str] | None,
@@ -26,7 +28,7 @@ _MARK = "\0"
 _TURNED_TERM = re.compile(r"-[^\W\d_][\w.@]+(:|!=|[<>]=?|=)")
 
 
-class QueryCommand(TyperCommand):
+class QueryCommand(Served):
     """A command with a query among its arguments."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

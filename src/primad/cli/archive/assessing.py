@@ -11,6 +11,7 @@ from primad.cli import _qra_options as quantified
 from primad.cli._output import say
 from primad.cli.archive._opening import Folder, opened
 from primad.cli.archive._queries import Query, query_of
+from primad.cli.remote.naming import meant
 from primad.errors import DataError
 
 ASSESS_EXAMPLE = """\b
@@ -70,8 +71,14 @@ def assess(
         complete=complete,
         compat=compat,
     )
-    stated: dict[str, Any] = vars(settings)
     runs = [original] if advanced is None else [original, advanced]
+    site = meant(folder)
+    if site is not None:
+        from primad.cli.remote.reporting import assessed as assessed_there
+
+        assessed_there(site, runs, settings, form=form, per_topic=per_topic, report=report)
+        return
+    stated: dict[str, Any] = vars(settings)
     found = opened(folder).assess(runs, jobs=jobs, **stated)
     assessed.show_assessment(found, form, per_topic=per_topic, report=report)
 
@@ -116,6 +123,11 @@ def qra(
         save=save,
     )
     wanted = measure or DEFAULT_MEASURES
+    site = meant(folder)
+    if site is not None:
+        source = {"query": query_of(query), "measures": list(wanted), "object_field": object_field}
+        questions.ask(site, source, form, report)
+        return
     material = opened(folder).measurements(query_of(query), wanted, object_field=object_field)
     if not material.measurements:
         for remark in material.remarks:

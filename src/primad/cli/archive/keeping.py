@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from primad.cli._output import say, show, terminal_width
-from primad.cli.archive._opening import Database, Folder, Form, Printed, opened, watching
+from primad.cli.archive._opening import Database, Folder, Form, Printed, here, opened, watching
 from primad.cli.archive._queries import Query, query_of
 from primad.cli.archive.making import folder_for_new, say_made
 from primad.cli.archive.searching import nothing_found
+from primad.cli.remote.naming import refuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +50,7 @@ _MOST_LEFTOVERS = 5
 
 def verify(folder: Folder = None, form: Printed = Form.TABLE) -> None:
     """Read and hash everything again, and list what is damaged; exit with 1 if anything is."""
-    found = opened(folder).verify(watching("contents"))
+    found = here(folder, "archive verify").verify(watching("contents"))
     show(verified_shown(found, form, terminal_width()))
     if not found.is_good:
         raise typer.Exit(1)
@@ -83,8 +84,9 @@ def backup(
     """
     from primad.reports.archive import size
 
+    archive = here(folder, "archive backup")
     is_there = Path(file).is_file()
-    opened(folder).backup(file, watching("contents"))
+    archive.backup(file, watching("contents"))
     if is_there:
         say(f"{file}: the backup that was there is replaced")
     say(f"backup in {file}, {size(Path(file).stat().st_size)}; bring it back with: {_restoring(file)}")
@@ -109,6 +111,7 @@ def restore(
     """Make a new archive in DIR with everything that a backup holds, in SQLite or in an empty PostgreSQL."""
     from primad.archive.archive import Archive
 
+    refuse("archive restore")
     say_made(Archive.restore(file, folder_for_new(target), database, watching("contents"), trust=trust))
 
 
@@ -135,7 +138,7 @@ def export(
     """Write the runs that QUERY finds to the new folder DIR, each with its metadata; exit with 1 if there is none."""
     from primad.reports.archive import many
 
-    archive = opened(folder)
+    archive = here(folder, "archive export")
     text = query_of(query)
     if not archive.search(text, limit=1).total:
         say(nothing_found(archive, text))

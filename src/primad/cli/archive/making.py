@@ -9,6 +9,7 @@ import typer
 
 from primad.cli._output import say, show, terminal_width
 from primad.cli.archive._opening import Database, Folder, Form, Printed, opened
+from primad.cli.remote.naming import refuse
 from primad.errors import PairingError, UsageError
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def init(
     """
     from primad.archive.archive import Archive
 
+    refuse("archive init")
     say_made(Archive.init(folder_for_new(folder), database))
 
 

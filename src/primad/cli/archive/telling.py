@@ -128,6 +128,7 @@ def _row(year: Year) -> list[str]:
 
 def _draw(found: Progress, path: str) -> None:
     """Write the figure of what was FOUND to PATH."""
+    from primad.archive.best_so_far import best_so_far
     from primad.reports.archive_figure import Mark, progress_figure, written
     from primad.trec.files import atomic_write
 
@@ -135,14 +136,3 @@ def _draw(found: Progress, path: str) -> None:
     drawn = progress_figure(marks, best_so_far(found), collection=found.collection, measure=found.measure)
     with atomic_write(path) as stream:
         stream.write(written(drawn, path))
-
-
-def best_so_far(found: Progress) -> list[tuple[int, float]]:
-    """Return for each year the best score up to then, which is the best before the year after it."""
-    from primad.archive.measures import one_measure
-
-    last = found.years[-1]
-    better = max if one_measure(found.measure).falls else min
-    newest = last.best.score if last.best_before is None else better(last.best_before, last.best.score)
-    known = [*(one.best_before for one in found.years[1:]), newest]
-    return [(year.year, best) for year, best in zip(found.years, known, strict=True) if best is not None]

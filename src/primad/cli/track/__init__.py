@@ -15,8 +15,9 @@ from primad.cli._commands import Commands
 
 HELP = """Hold a replication track: teams submit systems, analysts run them again, results are compared.
 
-Each command acts on the track in the folder that --archive or PRIMAD_ARCHIVE names, else in the working folder; where
-there are several, --track names one.  What is to be done next is in: primad track show.
+Each command acts on the track in the folder that --archive or PRIMAD_ARCHIVE names, else in the working folder; with
+--server or PRIMAD_SERVER on that of a site.  Where there are several, --track names one.  What is to be done next is
+in: primad track show.
 """
 EXAMPLE = """\b
 Examples:

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from primad.reports._tables import harmless, number, wrapped
-from primad.reports.archive import DEFAULT_WIDTH, facts, fitted, size
+from primad.reports.archive import DEFAULT_WIDTH, facts, fitted, size, spent
 from primad.reports.track.table import few_items
 
 if TYPE_CHECKING:
@@ -32,14 +32,12 @@ def when(at: datetime | None) -> str:
 
 
 def minutes(value: float | None) -> str:
-    """Return a number of minutes, in seconds where it is less than one, empty where there is none.
+    """Return a number of minutes as people say it, empty where there is none.
 
-    >>> minutes(12.345), minutes(0.5), minutes(0), minutes(None)
-    ('12.3 min', '30 s', '0 s', '')
+    >>> minutes(12.345), minutes(None)
+    ('12.3 min', '')
     """
-    if value is None:
-        return ""
-    return f"{value:.1f} min" if value >= 1 else f"{value * 60:.0f} s"
+    return "" if value is None else spent(value)
 
 
 def folded(text: str) -> str:
@@ -70,7 +68,7 @@ def _head(found: AttemptFacts, width: int | None) -> str:
         "machine": row.machine,
         "repeats": "" if row.repeats is None else f"attempt {row.repeats}",
         "state": row.state,
-        "why": folded(row.why),
+        "why": folded(row.why_at_terminal),
         "opened": when(row.opened_at),
         "closed": when(found.closed_at),
         "human time": minutes(row.human_minutes),
@@ -170,7 +168,7 @@ def outcome_shown(found: AttemptFacts, width: int | None) -> str:
     named = {
         "attempt": str(row.number),
         "state": row.state,
-        "why": "" if found.sentence else folded(row.why),
+        "why": "" if found.sentence else folded(row.why_at_terminal),
         "human time": minutes(row.human_minutes),
         "run time": minutes(row.run_minutes),
         "output": _files(found.output),

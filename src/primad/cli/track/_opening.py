@@ -2,9 +2,10 @@
 
 Folder, Slug    the options --archive and --track
 Form, Printed   the forms of a result
-opened          the track that is meant
+opened          the track that is meant, in a folder or on a site
+here            the track in a folder, for what cannot be done on a site
 options_of      the options by which the next command finds it too
-facts_of        all that is known of it
+called          how a message calls an attempt
 document        an answer for programs
 moment_of       a time that somebody typed
 plain_text      a text that somebody typed
@@ -15,14 +16,15 @@ from __future__ import annotations
 import shlex
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from primad.cli.remote.naming import meant, refuse
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
-    from primad.track.results import TrackFacts
+    from primad.track.results import AttemptRow
     from primad.track.track import Track
 
 SCHEMA = "primad.track/1"
@@ -56,28 +58,42 @@ At = Annotated[
 
 
 def opened(folder: str | None, slug: str) -> Track:
-    """Return the track SLUG in FOLDER, or the only one that is meant where none is named."""
+    """Return the track SLUG in FOLDER, or the only one that is meant where none is named: here, or on a site."""
+    site = meant(folder)
+    if site is not None:
+        from primad.cli.remote.track import RemoteTrack
+
+        return cast("Track", RemoteTrack.opened(site, slug))  # which has the methods that commands use
+    return _folder(folder, slug)
+
+
+def here(folder: str | None, slug: str, command: str) -> Track:
+    """Return the track SLUG in FOLDER for a COMMAND that cannot be done on a site."""
+    refuse(command)
+    return _folder(folder, slug)
+
+
+def _folder(folder: str | None, slug: str) -> Track:
+    """Return the track SLUG in FOLDER."""
     from primad.track.track import Track
 
     return Track(folder, slug)
 
 
 def options_of(folder: str | None, slug: str) -> str:
-    """Return the options that name FOLDER and the track SLUG again, each if it was given.
+    """Return the options that name FOLDER or the site, and the track SLUG again, each if it was given.
 
     >>> options_of("my data", "coding"), options_of(None, "")
     (" --archive 'my data' --track coding", '')
     """
-    given = (("--archive", folder), ("--track", slug))
+    site = meant(folder)
+    given = (("--archive", folder), ("--server", site.address if site else ""), ("--track", slug))
     return "".join(f" {option} {shlex.quote(value)}" for option, value in given if value)
 
 
-def facts_of(track: Track) -> TrackFacts:
-    """Return all that is known of TRACK."""
-    from primad.track import queries  # which can be loaded once a track is open
-
-    with track.speaking() as row:
-        return queries.track_facts(row)
+def called(row: AttemptRow) -> str:
+    """Return how a message calls the attempt of a ROW."""
+    return f"attempt {row.number} ({row.analyst} on {row.submission})"
 
 
 def document(**content: Any) -> str:

@@ -74,12 +74,21 @@ def _answer(asked: Asked) -> dict[str, Any] | None:
         return None
     answer: dict[str, Any] = {"value": value}
     if asked.proposed is not None and asked.because and value != asked.proposed:
-        answer["note"] = _typed(f"why not {asked.proposed}?", asked.note)
+        answer["note"] = _reason(asked)
     elif asked.note:
         answer["note"] = asked.note
     if asked.scale != "text":
         answer["comment"] = _typed("comment", asked.comment)
     return answer
+
+
+def _reason(asked: Asked) -> str:
+    """Return why another answer than the proposed one is given; a sheet cannot be locked without."""
+    while True:
+        typed = _typed(f"why not {asked.proposed}?", asked.note)
+        if typed:
+            return typed
+        typer.echo("  expected a reason in a few words, found nothing", err=True)
 
 
 def _value(asked: Asked) -> str | int | None:

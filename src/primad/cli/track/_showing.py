@@ -115,7 +115,9 @@ def _attempts(rows: Sequence[AttemptRow], width: int | None) -> str:
         level = "" if one.level is None else str(one.level)
         table.append([*named, minutes(one.human_minutes), minutes(one.run_minutes), level])
     told = _telling(table)
-    return fitted(told, told[0].index("state") + 1, width) + _whys(((str(one.number), one.why) for one in rows), width)
+    return fitted(told, told[0].index("state") + 1, width) + _whys(
+        ((str(one.number), one.why_at_terminal) for one in rows), width
+    )
 
 
 def _telling(table: list[list[str]]) -> list[list[str]]:

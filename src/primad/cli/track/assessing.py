@@ -9,7 +9,7 @@ import typer
 
 from primad.cli import _assess_options as assessed
 from primad.cli._output import say, show, terminal_width
-from primad.cli.track._opening import Folder, Slug, opened
+from primad.cli.track._opening import Folder, Slug, here
 from primad.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -40,16 +40,16 @@ def assess(
     The run of an attempt is put beside the submitted one, those of teams beside the original of a task: this is what
     primad assess prints.  Of a task that collects measurements it is what primad qra prints.
     """
-    track = opened(folder, slug)
+    track = here(folder, slug, "track assess")
     is_attempt = thing.isdecimal() and thing.isascii()
-    if data_set and (is_attempt or track.task(thing).kind == "measure"):
+    if data_set and (is_attempt or track.task_facts(thing).kind == "measure"):
         raise UsageError("--data-set is about a task of the kind reproduce; expected none here")
     if is_attempt:
         found = track.assess(int(thing))
         if found is None:
             raise DataError(f"attempt {thing} has no run beside a submitted one; see primad track verdict {thing}")
         assessed.show_assessment(found, form, per_topic=per_topic, report=report)
-    elif track.task(thing).kind != "measure":
+    elif track.task_facts(thing).kind != "measure":
         assessed.show_assessment(track.assess_task(thing, data_set), form, per_topic=per_topic, report=report)
     elif per_topic:
         raise UsageError(f"{thing} collects values, which have no topics; expected no --per-topic")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from primad.cli._output import say, show, terminal_width
-from primad.cli.track._opening import Folder, Form, Printed, Slug, document, facts_of, opened
+from primad.cli.track._opening import Folder, Form, Printed, Slug, document, opened
 from primad.errors import UsageError
 
 EXAMPLE = """\b
@@ -53,7 +53,7 @@ def assign(
         track.unassign(analyst, address)
     else:
         track.assign(analyst, address, machine, remark)
-    facts = facts_of(track)
+    facts = track.facts()
     shown = document(assignments=list(facts.assignments), notes=list(notes))
     show(shown if form is Form.JSON else matrix_shown(facts, terminal_width()))
     for sentence in notes:

@@ -9,7 +9,20 @@ import typer
 
 from primad.cli._commands import Commands
 from primad.cli._output import say, show, terminal_width
-from primad.cli.track._opening import At, Because, Folder, Form, Printed, Slug, document, moment_of, opened, options_of
+from primad.cli.remote.naming import Served
+from primad.cli.track._opening import (
+    At,
+    Because,
+    Folder,
+    Form,
+    Printed,
+    Slug,
+    called,
+    document,
+    moment_of,
+    opened,
+    options_of,
+)
 from primad.cli.track._typed import attempt_number, one_of, span_number
 from primad.errors import FormatError, UsageError
 
@@ -94,7 +107,8 @@ def start(
         analyst, address, configuration=configuration, data_set=data_set, machine=machine, at=moment_of(at)
     )
     _show_number(made.number, form)
-    say(f"{made} has begun; pause it with: primad track attempt pause {made.number}{options_of(folder, slug)}")
+    begun = called(track.attempt_facts(made.number).row)
+    say(f"{begun} has begun; pause it with: primad track attempt pause {made.number}{options_of(folder, slug)}")
 
 
 def _show_number(number: int, form: Form) -> None:
@@ -168,16 +182,14 @@ def stop(
 def show_outcome(track: Track, number: int, form: Form, options: str) -> AttemptFacts:
     """Print what came of the attempt with this NUMBER, say what comes next, with these OPTIONS, and return it."""
     from primad.cli.track._attempt import outcome_shown
-    from primad.track import queries
 
-    with track.speaking():
-        attempt = track.attempt(number)
-        facts = queries.attempt_facts(track.folder, attempt)
-        is_withdrawn = attempt.submission.withdrawn_at is not None
-        is_told = is_withdrawn or queries.sheet_facts(attempt.analyst, attempt.submission).locked_at is not None
+    facts = track.attempt_facts(number)
     show(document(attempt=facts) if form is Form.JSON else outcome_shown(facts, terminal_width()))
-    if not is_told and track.row.phase != "published":
-        say(f"next: primad track sheet {facts.row.analyst} {facts.row.submission}{options}")
+    analyst, address = facts.row.analyst, facts.row.submission
+    is_withdrawn = track.submission_facts(address).row.state == "withdrawn"
+    is_told = is_withdrawn or track.sheet_facts(analyst, address).locked_at is not None
+    if not is_told and track.facts().phase != "published":
+        say(f"next: primad track sheet {analyst} {address}{options}")
     return facts
 
 
@@ -231,9 +243,9 @@ def correct(
 
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command(short_help="Begin an attempt.", epilog=START_EXAMPLE)(start)
-app.command(short_help="Let it rest.", epilog=PAUSE_EXAMPLE)(pause)
-app.command(short_help="Go on with it.", epilog=RESUME_EXAMPLE)(resume)
-app.command(short_help="End it.", epilog=STOP_EXAMPLE)(stop)
-app.command(short_help="Write something down.", epilog=LOG_EXAMPLE)(log)
-app.command(short_help="Correct a time.", epilog=CORRECT_EXAMPLE)(correct)
+app.command(cls=Served, short_help="Begin an attempt.", epilog=START_EXAMPLE)(start)
+app.command(cls=Served, short_help="Let it rest.", epilog=PAUSE_EXAMPLE)(pause)
+app.command(cls=Served, short_help="Go on with it.", epilog=RESUME_EXAMPLE)(resume)
+app.command(cls=Served, short_help="End it.", epilog=STOP_EXAMPLE)(stop)
+app.command(cls=Served, short_help="Write something down.", epilog=LOG_EXAMPLE)(log)
+app.command(cls=Served, short_help="Correct a time.", epilog=CORRECT_EXAMPLE)(correct)

@@ -12,7 +12,7 @@ from primad.cli.track._opening import Folder, Form, Printed, Slug, document, ope
 from primad.errors import PairingError, UsageError
 
 if TYPE_CHECKING:
-    from primad.track import models
+    from primad.track.results import AnalystFacts, TeamFacts
     from primad.track.track import Track
 
 TEAM_EXAMPLE = """\b
@@ -52,7 +52,7 @@ def team(
     """Register or change a team; what is not given stays."""
     track = opened(folder, slug)
     try:
-        known: models.Team | None = track.team(name)
+        known: TeamFacts | None = track.team_facts(name)
     except PairingError:
         known = None
     made = track.set_team(
@@ -93,10 +93,10 @@ def analyst(
     say(f"analyst {made.slug} ({made.role}){kept_from}")
 
 
-def _known_analyst(track: Track, name: str) -> models.Analyst | None:
+def _known_analyst(track: Track, name: str) -> AnalystFacts | None:
     """Return the analyst NAME of TRACK, None if there is none yet."""
     try:
-        return track.analyst(name)
+        return track.analyst_facts(name)
     except PairingError:
         return None
 

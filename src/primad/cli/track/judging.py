@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from primad.cli._output import say, show, terminal_width
-from primad.cli.track._opening import Because, Folder, Form, Printed, Slug, document, opened
+from primad.cli.track._opening import Because, Folder, Form, Printed, Slug, called, document, opened
 from primad.cli.track._typed import level_number
 from primad.cli.track.attempting import Number
 from primad.errors import DataError
-
-if TYPE_CHECKING:
-    from primad.track.results import LevelFacts
-    from primad.track.track import Track
 
 VERDICT_EXAMPLE = """\b
 Examples:
@@ -36,9 +32,9 @@ def verdict(number: Number, folder: Folder = None, slug: Slug = "", form: Printe
     track = opened(folder, slug)
     found = track.verdict(number)
     if found is None:
-        attempt = track.attempt(number)
-        missing = "no output" if attempt.output is None else "no submitted output or no gold standard beside it"
-        raise DataError(f"there is nothing to judge: {attempt} has {missing}")
+        attempt = track.attempt_facts(number)
+        missing = "no submitted output or no gold standard beside it" if attempt.output else "no output"
+        raise DataError(f"there is nothing to judge: {called(attempt.row)} has {missing}")
     content = dict(found.content)
     show(
         document(attempt=number, verdict=content)
@@ -71,13 +67,5 @@ def level(
     if decided is not None:
         track.set_level(number, decided, because)
         say(f"attempt {number} shows level {decided}")
-    facts = _level_of(track, number)
+    facts = track.level_facts(number)
     show(document(attempt=number, level=facts) if form is Form.JSON else level_shown(facts, terminal_width()))
-
-
-def _level_of(track: Track, number: int) -> LevelFacts:
-    """Return the level of repeatability that the attempt with this NUMBER shows."""
-    from primad.track import queries
-
-    with track.speaking():
-        return queries.level_facts(track.attempt(number))

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from primad.cli._output import say
 from primad.cli.archive._opening import Database
 from primad.cli.archive.making import folder_for_new
-from primad.cli.track._opening import Folder, Slug, opened, options_of, plain_text
-from primad.errors import FileError
+from primad.cli.remote.naming import meant, refuse
+from primad.cli.track._opening import Folder, Slug, here, options_of, plain_text
+from primad.errors import FileError, UsageError
 
 if TYPE_CHECKING:
+    from primad.cli.remote.site import RemoteSite
     from primad.track.track import Track
 
 INIT_EXAMPLE = """\b
@@ -66,25 +68,41 @@ def init(
 ) -> None:
     """Make the new track SLUG; the folder becomes a data folder if it is none.
 
-    An archive of runs and tracks can be in one folder, and one folder can have several tracks.
+    An archive of runs and tracks can be in one folder, and one folder can have several tracks.  On a site a track is
+    made by its administrators.
     """
     from primad.cli.track._dates import dates_with
-    from primad.track.track import Track
 
     dates = dates_with({}, opens or [], closes or [])
     stated = {"about": about, "source": source, "budget": budget, "blind": blind, "dates": dates}
     facts = {name: value for name, value in stated.items() if value is not None}
-    track = Track.init(folder_for_new(folder), slug, title, database_url=database, **facts)
-    say_where(track)
+    site = meant(folder)
+    if site is None:
+        from primad.track.track import Track
+
+        say_where(Track.init(folder_for_new(folder), slug, title, database_url=database, **facts))
+    else:
+        _init_there(site, slug, title, facts, database)
     where = options_of(folder, "")
     command = f"primad track task SLUG --scorer NAME{where}"
     say(f"next: {command}; see what is to be done with: primad track show{where}")
 
 
+def _init_there(site: RemoteSite, slug: str, title: str, facts: dict[str, Any], database: str) -> None:
+    """Make the new track SLUG on SITE, whose database is its own."""
+    from primad.cli.remote.track import RemoteTrack
+
+    if database:
+        raise UsageError("a site has a database of its own; expected no --database with --server")
+    made = RemoteTrack.init(site, slug, title, **facts).facts()
+    say(f"track {made.slug} on {site.address}; its phase is {made.phase}")
+
+
 def say_where(track: Track) -> None:
     """Say where TRACK is kept."""
     database = "SQLite" if track.folder.is_sqlite else track.folder.database
-    say(f"track {track.row.slug} in {track.folder.path}, with {database}; its phase is {track.row.phase}")
+    facts = track.facts()
+    say(f"track {facts.slug} in {track.folder.path}, with {database}; its phase is {facts.phase}")
 
 
 def import_folder(
@@ -98,6 +116,7 @@ def import_folder(
     """Make the track that FOLDER describes, all of it or nothing; what is wrong is named with file and line."""
     from primad.track.track import Track
 
+    refuse("track import")
     say_where(Track.import_folder(source, folder_for_new(folder), database_url=database, trust=trust))
 
 
@@ -116,10 +135,10 @@ def export(
     from shlex import quote
 
     _refuse_used(target)
-    track = opened(folder, slug)
+    track = here(folder, slug, "track export")
     for sentence in track.export(target, private=private):
         say(f"left out: {sentence}")
-    say(f"track {track.row.slug} in {target}; bring it back with: primad track import {quote(target)}")
+    say(f"track {track.facts().slug} in {target}; bring it back with: primad track import {quote(target)}")
 
 
 def _refuse_used(target: str) -> None:

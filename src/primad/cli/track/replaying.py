@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from primad.cli._output import say
-from primad.cli.track._opening import Folder, Form, Printed, Slug, opened, options_of
+from primad.cli.track._opening import Folder, Form, Printed, Slug, called, opened, options_of
 from primad.cli.track._typed import attempt_number
 from primad.cli.track.attempting import show_outcome
 from primad.errors import PrimadError, UsageError
@@ -60,7 +61,8 @@ def replay(
 ) -> None:
     """Run a submitted system again in a sandbox, keep everything, and judge its output; exit with 1 if it fails.
 
-    What the system prints goes to standard error as it comes.  The time of the analyst rests meanwhile.
+    What the system prints goes to standard error as it comes.  The time of the analyst rests meanwhile.  With --server
+    it runs on this machine: the site sees what it prints, gets the output, and judges it.
     """
     from primad.track.wish import Wish
 
@@ -123,10 +125,7 @@ def _attempt(
 
 def _refuse_remote(track: Track, address: str) -> None:
     """Refuse a submission whose system is not here, before an attempt at it is begun."""
-    from primad.track import queries
-
-    with track.speaking():
-        row = queries.submission_facts(track.submission(address)).row
+    row = track.submission_facts(address).row
     if not row.system:
         raise UsageError(f"{row.address} has no system yet: {row.why}")
     if row.system != "bundle":
@@ -138,24 +137,31 @@ def _refuse_remote(track: Track, address: str) -> None:
 
 def _stopped(track: Track, number: int) -> int:
     """Return the NUMBER of an attempt, if a replay of it was stopped."""
-    found = track.attempt(number)
-    if found.state != "stopped":
-        raise UsageError(f"{found} is {found.state}; only one that is stopped can be resumed, others with --again")
+    found = track.attempt_facts(number).row
+    if found.state != "stopped" and not (found.state == "running" and _was_left(track, number)):
+        raise UsageError(
+            f"{called(found)} is {found.state}; only one that is stopped can be resumed, others with --again"
+        )
     return number
+
+
+def _was_left(track: Track, number: int) -> bool:
+    """Tell whether the replay of an attempt, of which a site does not know yet that it is gone, was left here."""
+    from primad.cli.remote.replaying import left_here
+    from primad.cli.remote.track import RemoteTrack
+
+    there: object = track
+    return isinstance(there, RemoteTrack) and left_here(there.site, there.slug, number)
 
 
 def _unended(track: Track, address: str, analyst: str, configuration: str, data_set: str) -> int | None:
     """Return the number of the open attempt of ANALYST at a submission, None if they have none."""
-    from primad.track import queries
-
-    submission = str(track.submission(address))
-    with track.speaking():
-        attempts = queries.analyst_facts(track.analyst(analyst)).attempts
-    for one in attempts:
+    submission = track.submission_facts(address).row.address
+    for one in track.analyst_facts(analyst).attempts:
         same = (one.submission, one.configuration) == (submission, configuration)
         if same and data_set in ("", one.data_set) and one.state in ("open", "running", "stopped"):
             if one.state != "open":
-                raise UsageError(f"attempt {one.number} of {analyst} is {one.state}: {one.why}")
+                raise UsageError(f"attempt {one.number} of {analyst} is {one.state}: {one.why_at_terminal}")
             return one.number
     return None
 
@@ -164,7 +170,8 @@ def _refuse_network(track: Track, address: str | None, number: int | None, *, ne
     """Refuse a network that the task does not allow: who asked for one shall not learn of it from an error."""
     if not network:
         return
-    task = track.submission(address).task if address else track.attempt(number or 0).submission.task
+    where = address or track.attempt_facts(number or 0).row.submission
+    task = track.task_facts(track.submission_facts(where).row.task)
     if not task.network_to_install:
         raise UsageError(
             f"the task {task.slug} allows no network; an organiser can allow it for the installation with: "
@@ -174,13 +181,14 @@ def _refuse_network(track: Track, address: str | None, number: int | None, *, ne
 
 def _announce(track: Track, number: int) -> None:
     """Say what will be run, and what it asks for."""
-    found = track.attempt(number)
-    on = f" on {found.data_set.slug}" if found.data_set else ""
-    say(f"{found}: configuration {found.configuration}{on}")
-    manifest = found.system.manifest if found.system else {}
-    asked = [f"{one.get('name', '')} {one.get('version', '')}".strip() for one in manifest.get("prerequisites", ())]
+    found = track.attempt_facts(number)
+    on = f" on {found.row.data_set}" if found.row.data_set else ""
+    say(f"{called(found.row)}: configuration {found.row.configuration}{on}")
+    systems = track.submission_facts(found.row.submission).systems
+    system = next((one for one in systems if one.version == found.system), None)
+    asked = system.prerequisites if system else ()
     say(f"it asks for: {', '.join(asked) or 'nothing that it states'}")
-    minutes = manifest.get("expected", {}).get("minutes")
+    minutes = system.expected_minutes if system else None
     expected = f"its authors expect {minutes:g} minute{'s' * (minutes != 1)}" if minutes else ""
     say(expected or "its authors do not say how long it takes")
 
@@ -195,8 +203,9 @@ def _run(track: Track, number: int, wish: Wish, options: str) -> None:
         say(going_on)
         raise typer.Exit(1) from None
     except PrimadError:
-        if track.attempt(number).state == "stopped":
-            say(going_on)
+        with suppress(PrimadError):  # a site may be away
+            if track.attempt_facts(number).row.state == "stopped":
+                say(going_on)
         raise
 
 

@@ -104,7 +104,6 @@ def _write(found: TrackReport, out: str, chosen: list[str]) -> None:
 def _write_evidence(track: Track, found: TrackReport, folder: str) -> None:
     """Write the evidence for badges of each system into FOLDER."""
     from primad.reports.archive import many
-    from primad.track.evidence import write_evidence_of
 
     if not found.systems:
         say("no system was submitted, so there is no evidence to write")
@@ -112,8 +111,7 @@ def _write_evidence(track: Track, found: TrackReport, folder: str) -> None:
     for one in progress(found.systems, total=len(found.systems), what="systems"):
         target = Path(folder) / one.submission
         _make(target.parent)
-        with track.speaking():
-            write_evidence_of(track.folder, found, track.submission(one.submission), target)
+        track.write_evidence(one.submission, target, found)
     say(f"evidence on {many(len(found.systems), 'system')} in {folder}")
 
 

@@ -16,7 +16,9 @@ from primad.cli.track.making import About, Blind, Budget, Closes, Opens, Source
 from primad.errors import FileError, PairingError, UsageError
 
 if TYPE_CHECKING:
-    from primad.track import models
+    from collections.abc import Mapping
+
+    from primad.track.results import TaskFacts
     from primad.track.track import Track
 
 CHANGE_EXAMPLE = """\b
@@ -87,7 +89,7 @@ def change(
     facts: dict[str, Any] = {name: value for name, value in stated.items() if value is not None}
     track = opened(folder, slug)
     if opens or closes:
-        facts["dates"] = dates_with(track.row.dates, opens or [], closes or [])
+        facts["dates"] = dates_with(track.facts().dates, opens or [], closes or [])
     if not facts and not sheet:
         raise UsageError("expected something to change, such as --title TEXT or --closes results=2026-05-01")
     if sheet:
@@ -119,17 +121,15 @@ def phase(
 
     The phases: set-up, results, systems, assignment, replication, adjudication, published.
     """
-    from primad.track.phases import next_phase
-
     track = opened(folder, slug)
     if wanted is not None:
-        before = track.row.phase
+        before = track.facts().phase
         remarks = track.move_to(wanted, because)
-        say(f"the track went from {before} to {track.row.phase}")
+        say(f"the track went from {before} to {wanted}")
         for remark in remarks:
             say(remark)
-    now = track.row.phase
-    show(document(phase=now, next_phase=next_phase(now)) if form is Form.JSON else f"{now}\n")
+    now = track.facts()
+    show(document(phase=now.phase, next_phase=now.next_phase) if form is Form.JSON else f"{now.phase}\n")
 
 
 def task(
@@ -180,26 +180,26 @@ def task(
         kind=kind or (known.kind if known else Kind.REPLICATE),
         scorer=str(scorer) if scorer else known.scorer if known else "",
         settings=settings,
-        original=_original(known, original),
+        original=_original(original),
         original_files=original_runs,
         about=about,
-        profile=_profile(track, known, profile),
+        profile=profile,
         limits=_limits(known.limits if known else {}, limit) if limit else None,
         network_to_install=network,
     )
     say(f"task {made.slug} ({made.kind}): scored by {made.scorer}, verdicts by {made.primary}")
 
 
-def _known_task(track: Track, name: str) -> models.Task | None:
+def _known_task(track: Track, name: str) -> TaskFacts | None:
     """Return the task NAME of TRACK, None if there is none yet."""
     try:
-        return track.task(name)
+        return track.task_facts(name)
     except PairingError:
         return None
 
 
 def _settings(
-    known: models.Task | None, scorer: str | None, given: list[str], measures: list[str], primary: str
+    known: TaskFacts | None, scorer: str | None, given: list[str], measures: list[str], primary: str
 ) -> dict[str, Any]:
     """Return the settings of the scorer: those GIVEN, and of a KNOWN task with the same scorer those it had."""
     former = dict(known.settings) if known and scorer in (None, known.scorer) else {}
@@ -208,29 +208,22 @@ def _settings(
     return former | stated | ({"primary": primary} if primary else {})
 
 
-def _profile(track: Track, known: models.Task | None, given: str | None) -> str:
-    """Return the profile that was GIVEN, or the one that a KNOWN task has."""
-    from primad.store.profiles import profile_in_force
-
-    return given if given is not None else profile_in_force(track.folder, known.profile if known else "")
-
-
-def _original(known: models.Task | None, path: str | None) -> dict[str, Any]:
-    """Return what the YAML file at PATH says of the original, or what a KNOWN task has."""
+def _original(path: str | None) -> dict[str, Any] | None:
+    """Return what the YAML file at PATH says of the original, None where that of a known task is to stay."""
     from primad.cli.track._files import yaml_in
 
     if path is None:
-        return dict(known.original) if known else {}
+        return None
     stated = yaml_in(path)
     if not isinstance(stated, dict):
         raise FileError(path, "expected a mapping, such as 'baseline: bm25.run' or 'values: {bleu: 31.2}'")
     return stated
 
 
-def _limits(former: dict[str, Any], given: list[str]) -> dict[str, Any]:
+def _limits(former: Mapping[str, Any], given: list[str]) -> dict[str, Any]:
     """Return the FORMER limits with those GIVEN."""
     from primad.replay.manifest import size_in_bytes
-    from primad.track.replaying import limits_of
+    from primad.track.running import limits_of
 
     limits = dict(former)
     for name, values in named_values(given, "--limit", "NAME=VALUE").items():
@@ -269,13 +262,11 @@ def data_set(
     track = opened(folder, slug)
     is_public = public if public is not None else _is_public(track, task_name, name)
     made = track.set_data_set(task_name, name, inputs=inputs, gold=gold, about=about, public=is_public)
-    has = [word for word, files in (("inputs", made.inputs), ("gold", made.gold)) if files is not None]
+    known = next(one for one in track.task_facts(task_name).data_sets if one.slug == made.slug)
+    has = [word for word, there in (("inputs", known.inputs), ("gold", known.has_gold)) if there]
     say(f"data set {task_name}/{made.slug}: {' and '.join(has) or 'nothing in it yet'}")
 
 
 def _is_public(track: Track, task_name: str, name: str) -> bool:
     """Tell whether the gold standard of a data set is nobody's secret so far; that of a new one is."""
-    from primad.track import queries
-
-    facts = queries.task_facts(track.task(task_name))
-    return any(one.public for one in facts.data_sets if one.slug == name)
+    return any(one.public for one in track.task_facts(task_name).data_sets if one.slug == name)

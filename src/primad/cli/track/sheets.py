@@ -48,21 +48,13 @@ def sheet(
         _ask(track, analyst, address, options)
     if lock:
         track.fill(analyst, address, {}, lock=True)
-    facts = _facts(track, analyst, address)
+    facts = track.sheet_facts(analyst, address)
     if as_it_is or form is Form.JSON:
         from primad.cli.track._sheet import sheet_yaml
 
         show(document(sheet=facts) if form is Form.JSON else sheet_yaml(facts))
     if not as_it_is:
         say(_standing(facts, options))
-
-
-def _facts(track: Track, analyst: str, address: str) -> SheetFacts:
-    """Return the sheet as it is."""
-    from primad.track import queries
-
-    with track.speaking():
-        return queries.sheet_facts(track.analyst(analyst), track.submission(address))
 
 
 def _answers_in(path: str) -> Mapping[str, Any]:
@@ -80,7 +72,7 @@ def _ask(track: Track, analyst: str, address: str, options: str) -> None:
     from primad.cli.track._sheet import ask_all
 
     track.sheet(analyst, address)  # refuses who is not assigned, and a track in another phase
-    facts = _facts(track, analyst, address)
+    facts = track.sheet_facts(analyst, address)
     if facts.locked_at:
         raise UsageError(f"the sheet was locked on {facts.locked_at:%Y-%m-%d %H:%M}; look at it with --print")
 
@@ -93,7 +85,7 @@ def _ask(track: Track, analyst: str, address: str, options: str) -> None:
         is_done = False
     if not is_done:
         typer.echo(err=True)
-        say(f"{_standing(_facts(track, analyst, address), options)}; go on with the same command")
+        say(f"{_standing(track.sheet_facts(analyst, address), options)}; go on with the same command")
         raise typer.Exit(1)
 
 

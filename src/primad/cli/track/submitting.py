@@ -152,7 +152,7 @@ def _submit_output(track: Track, what: list[str], options: dict[str, Any], form:
         title=options["--title"],
         about=options["--about"],
     )
-    address = str(taken.submission)
+    address = taken.submission
     if form is Form.JSON:
         show(document(submitted={"submission": address, "remarks": list(taken.remarks), "missing": []}))
     for remark in taken.remarks:
@@ -229,7 +229,7 @@ def _submit_bundle(track: Track, address: str, bundle: str, form: Form) -> None:
         raise FileError(bundle, "expected a bundle, one file, found a folder", hint)
     with all_problems_told():
         taken = track.submit_bundle(address, bundle)
-    shown = str(taken.submission)
+    shown = taken.submission
     if form is Form.JSON:
         missing = list(taken.missing)
         show(document(submitted={"submission": shown, "remarks": list(taken.remarks), "missing": missing}))
@@ -255,8 +255,8 @@ def _submit_remote(
         raise UsageError("standard input can be read once only; expected the instructions in a file, or no --secret")
     instructions = text_in(path)
     hidden = _secret() if secret else ""
-    made = track.submit_remote(address, instructions, secret=hidden, operating_system=system, language=language)
-    shown = str(made.submission)
+    track.submit_remote(address, instructions, secret=hidden, operating_system=system, language=language)
+    shown = track.submission_facts(address).row.address
     if form is Form.JSON:
         show(document(submitted={"submission": shown, "remarks": [], "missing": []}))
     say(f"{shown} is reached by its instructions{', the secret is stored encrypted' if hidden else ''}")
@@ -308,7 +308,8 @@ def decide(
     """Write down whether a submission is eligible, and why; the report has the reason."""
     track = opened(folder, slug)
     track.decide(address, eligible=eligible is Answer.YES, reason=because)
-    say(f"{track.submission(address)} is {'' if eligible is Answer.YES else 'not '}eligible: {because}")
+    shown = track.submission_facts(address).row.address
+    say(f"{shown} is {'' if eligible is Answer.YES else 'not '}eligible: {because}")
 
 
 def withdraw(address: Address, because: Because = "", folder: Folder = None, slug: Slug = "") -> None:
@@ -317,4 +318,4 @@ def withdraw(address: Address, because: Because = "", folder: Folder = None, slu
         raise UsageError("say why the submission is withdrawn, with --because")
     track = opened(folder, slug)
     track.withdraw(address, because)
-    say(f"{track.submission(address)} is withdrawn; its files stay")
+    say(f"{track.submission_facts(address).row.address} is withdrawn; its files stay")

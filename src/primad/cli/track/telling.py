@@ -9,7 +9,7 @@ import typer
 
 from primad.cli import _output
 from primad.cli._output import say, terminal_width
-from primad.cli.track._opening import Folder, Form, Printed, Slug, document, facts_of, opened, options_of
+from primad.cli.track._opening import Folder, Form, Printed, Slug, document, opened, options_of
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _show_track(track: Track, form: Form, options: str) -> None:
     """Print all that is known of TRACK; commands to copy have the OPTIONS by which it was found."""
     from primad.cli.track._showing import track_shown
 
-    facts = facts_of(track)
+    facts = track.facts()
     todos = (replace(one, command=f"{one.command}{options}" if one.command else "") for one in facts.next)
     facts = replace(facts, next=tuple(todos))
     _output.show(document(track=facts) if form is Form.JSON else track_shown(facts, terminal_width()))
@@ -67,18 +67,15 @@ def _show_track(track: Track, form: Form, options: str) -> None:
 
 def _show_thing(track: Track, thing: str, form: Form, *, transcript: bool, secret: bool) -> None:
     """Print all that is known of a THING."""
-    from primad.track import things
-
-    with track.speaking() as row:
-        kind, found = things.thing_called(row, thing)
-        if transcript and kind != "attempt":
-            raise UsageError(f"an attempt has a transcript; expected its number, found the {kind} {thing:.80}")
-        if secret and kind != "submission":
-            raise UsageError(f"a submission can have a secret; expected TEAM/NAME, found the {kind} {thing:.80}")
-        if secret:
-            _show_secret(found, form)
-            return
-        facts = _facts(track, kind, found, whole_transcript=transcript)
+    kind, name = track.called(thing)
+    if transcript and kind != "attempt":
+        raise UsageError(f"an attempt has a transcript; expected its number, found the {kind} {thing:.80}")
+    if secret and kind != "submission":
+        raise UsageError(f"a submission can have a secret; expected TEAM/NAME, found the {kind} {thing:.80}")
+    if secret:
+        _show_secret(track, name, form)
+        return
+    facts = _facts(track, kind, name, whole_transcript=transcript)
     if form is Form.JSON:
         _output.show(document(**{kind: facts}))
     elif transcript:
@@ -89,27 +86,23 @@ def _show_thing(track: Track, thing: str, form: Form, *, transcript: bool, secre
         _output.show(_shown(kind, facts, terminal_width()))
 
 
-def _show_secret(submission: Any, form: Form) -> None:
-    """Print what is needed to reach the system of SUBMISSION."""
-    from primad.track import queries
-
-    secret = queries.secret_of(submission)
-    _output.show(document(submission=str(submission), secret=secret) if form is Form.JSON else f"{secret}\n")
+def _show_secret(track: Track, address: str, form: Form) -> None:
+    """Print what is needed to reach the system of the submission with this ADDRESS."""
+    secret = track.secret_of(address)
+    _output.show(document(submission=address, secret=secret) if form is Form.JSON else f"{secret}\n")
 
 
-def _facts(track: Track, kind: str, found: Any, *, whole_transcript: bool) -> Any:
-    """Return all that is known of what was FOUND, which is of a KIND."""
-    from primad.track import queries
-
+def _facts(track: Track, kind: str, name: str, *, whole_transcript: bool) -> Any:
+    """Return all that is known of the thing NAME, which is of a KIND."""
     if kind == "attempt":
-        return queries.attempt_facts(track.folder, found, whole_transcript=whole_transcript)
+        return track.attempt_facts(int(name), whole_transcript=whole_transcript)
     reads: dict[str, Any] = {
-        "submission": queries.submission_facts,
-        "task": queries.task_facts,
-        "team": queries.team_facts,
-        "analyst": queries.analyst_facts,
+        "submission": track.submission_facts,
+        "task": track.task_facts,
+        "team": track.team_facts,
+        "analyst": track.analyst_facts,
     }
-    return reads[kind](found)
+    return reads[kind](name)
 
 
 def _shown(kind: str, facts: Any, width: int | None) -> str:

@@ -2,7 +2,7 @@
 
     play       carry it out in a folder
     Played     the track, and what was found missing in the documentation of each system
-    TRACK      the data folder of the track, below that folder
+    TRACK      the data folder of the track, below that folder: that of the archive, so that one site shows both
     BUNDLES    the folder with the systems as they were submitted
     Watch      who shows how far it is
 
@@ -25,7 +25,7 @@ from primad.experiments.coding.noise import CAREFUL, HURRIED
 from primad.experiments.coding.teams import OUTPUT, SYSTEMS, System, at_home, files_of, pack, repaired
 from primad.experiments.coding.texts import CODES, TEXTS, DataSet, make
 
-TRACK, DATA, BUNDLES = "track", "coding", "coding/bundles"
+TRACK, DATA, BUNDLES = "archive", "coding", "coding/bundles"
 SIZE = 600
 TASK, TRAINING, TEST, ELSEWHERE = "coding", "train", "test", "letters"
 PLAYED = (

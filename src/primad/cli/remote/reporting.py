@@ -1,0 +1,134 @@
+"""How does a terminal show what a site has assessed?
+
+    assessed     reproductions in the archive of a site, assessed there
+    quantified   the precision of measured values, assessed there
+
+The text is made on the site, in the form that the terminal wants; a report is fetched as the files that were kept.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from primad.cli._output import say, show, terminal_width
+from primad.cli.remote.archive import RemoteArchive
+from primad.cli.remote.waiting import following
+from primad.errors import FileError
+
+if TYPE_CHECKING:
+    from primad.cli.remote.site import RemoteSite
+    from primad.reproducibility.assessment.settings import Settings
+
+_NAME = re.compile(r"[A-Za-z0-9_.@-]{1,200}")
+_MOST_BYTES = 512 << 20
+_AGREEMENT = "the agreement of labels is in --format table and json, not in {}"
+_FORMS_WITHOUT_LABELS = ("csv", "latex")
+
+
+def assessed(
+    site: RemoteSite, original: Sequence[str], settings: Settings, *, form: str, per_topic: bool, report: str | None
+) -> None:
+    """Print how well ORIGINAL was reproduced on SITE, and fetch the report if one is wanted."""
+    printed = {"form": form, "width": _width(), "per_topic": per_topic}
+    _refuse_strangers(report)
+    job = RemoteArchive(site).waited(
+        "archive", "assessments", original=list(original), settings=asdict(settings), printed=printed
+    )
+    _show(site, job["result"]["result"], form, report)
+
+
+def quantified(
+    site: RemoteSite, source: Mapping[str, Any], questions: Mapping[str, Any], form: str, report: str | None
+) -> None:
+    """Print how precise the values from SOURCE are, looked at as QUESTIONS say, and fetch the REPORT if wanted."""
+    printed = {"form": form, "width": _width(), "per_topic": False}
+    _refuse_strangers(report)
+    said: dict[str, Any] = site.send(dict[str, Any], "POST", "qra", **source, questions=questions, printed=printed)
+    if "state" in said:
+        with following() as told:
+            _show(site, site.followed(said["key"], told)["result"]["result"], form, report)
+        return
+    _tell(said["printed"], said["remarks"], form, has_labels=bool(said["found"]["labels"]))
+    if said["result"] is not None:
+        _keep(site, said["result"], report)
+    elif report is not None:
+        say(f"no report: a site keeps results of users only; sign in with: primad login {site.address}")
+    if not said["says_something"]:
+        raise typer.Exit(1)
+
+
+def _show(site: RemoteSite, key: str, form: str, report: str | None) -> None:
+    """Print the result KEY of SITE, and fetch its report if one is wanted; exit with 1 if it says nothing."""
+    facts = site.get(dict[str, Any], "results", key)["facts"]
+    _tell(facts["printed"], facts.get("remarks", ()), form, has_labels=False)
+    _keep(site, key, report)
+    if not facts["says"]:
+        raise typer.Exit(1)
+
+
+def _tell(printed: str, remarks: Sequence[str], form: str, *, has_labels: bool) -> None:
+    """Print what a site has PRINTED, and say its REMARKS."""
+    from primad.metadata.showing import harmless
+
+    show(harmless(printed, keep="\n\t"))
+    for remark in remarks:
+        say(remark)
+    if has_labels and form in _FORMS_WITHOUT_LABELS:
+        say(_AGREEMENT.format(form))
+
+
+def _width() -> int | None:
+    """Return how many characters fit a line, as a site takes it."""
+    width = terminal_width()
+    return None if width is None else min(max(width, 20), 1_000)
+
+
+# Reports ---------------------------------------------------------------------------------------------------------
+
+
+def _keep(site: RemoteSite, key: str, report: str | None) -> None:
+    """Say where the result KEY of SITE is for good, and fetch its REPORT into a folder if one is wanted."""
+    say(f"kept at {site.address}/results/{key}/")
+    if report is None:
+        return
+    _write(_unpacked(site.download("results", key, "report"), site.address), report)
+    say(f"report in {report}")
+
+
+def _refuse_strangers(report: str | None) -> None:
+    """Refuse a folder for the REPORT that holds something else, before anything is asked."""
+    from primad.reports.bundle import _refuse_strangers as refuse_strangers
+
+    if report is not None:
+        refuse_strangers(Path(report))
+
+
+def _unpacked(data: bytes, address: str) -> dict[str, bytes]:
+    """Return the files in the archive DATA, which came from a site at ADDRESS, by their names."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+            names = [entry.filename.rpartition("/")[2] for entry in entries]
+            is_ours = all(_NAME.fullmatch(name) and name.strip(".") for name in names) and len(set(names)) == len(names)
+            if not is_ours or sum(entry.file_size for entry in entries) > _MOST_BYTES:
+                raise FileError(address, "sent something that is no report")
+            return {name: archive.read(entry) for name, entry in zip(names, entries, strict=True)}
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError):
+        raise FileError(address, "sent a report that cannot be read", "fetch it again") from None
+
+
+def _write(files: Mapping[str, bytes], report: str) -> None:
+    """Write FILES into the folder REPORT, all of them or none."""
+    from primad.trec.files import atomic_folder
+
+    with atomic_folder(report) as place:
+        for name, data in files.items():
+            (place / name).write_bytes(data)

@@ -1,0 +1,38 @@
+"""primad worker: the long work that people asked the site for is done."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from primad.cli._output import say
+
+EXAMPLE = """\b
+Examples:
+  primad worker --data lab/
+  PRIMAD_ARCHIVE=lab/ primad worker --once
+"""
+
+
+def worker(
+    *,
+    folder: Annotated[
+        str | None,
+        typer.Option(
+            "--data",
+            "--archive",
+            metavar="DIR",
+            help="The data folder, if not that of PRIMAD_ARCHIVE or the working folder.",
+        ),
+    ] = None,
+    once: Annotated[bool, typer.Option("--once", help="Stop when no job is left.")] = False,
+) -> None:
+    """Do the jobs that people asked the site for, one after the other, until the process is told to stop.
+
+    As many workers as one likes can run at once.  The job of one that is stopped or dies is begun again by another.
+    """
+    from primad.web.settings import site_here
+    from primad.web.work import work_for
+
+    work_for(site_here(folder=folder), once=once, said=say)
