@@ -1,7 +1,7 @@
 """How fast is primad beside its peers?  Writes bench/RESULTS.md and bench/growth.svg.
 
-    python -m bench                           everything, some forty minutes
-    python -m bench --part evaluation         only this part (or: reproducibility, precision, archive); the others stay
+    python -m bench                           everything, some fifty minutes
+    python -m bench --part evaluation         only this part (see PARTS for the others, which stay as they are)
     python -m bench --quick                   small sizes, to see that the benchmark itself works; writes nothing
 
 Every contender runs as a whole process on one processor, on files generated for the occasion.  Contenders take turns,
@@ -21,7 +21,7 @@ from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
 
-from bench import archive, precision, reproducibility
+from bench import archive, precision, reproducibility, site
 from bench.annotated import write_annotated
 from bench.files import write_files
 from bench.synthetic import Shape
@@ -29,7 +29,7 @@ from bench.timing import Cost, peer, race
 
 HERE = Path(__file__).parent
 PRIMAD = str(Path(sys.executable).with_name("primad"))
-PARTS = ("evaluation", "reproducibility", "precision", "archive")
+PARTS = ("evaluation", "reproducibility", "precision", "archive", "site")
 CONTENDERS = ("primad", "pytrec_eval", "ir_measures", "ir_measures_each")
 
 Section = tuple[str, dict[str, Cost], str]
@@ -202,7 +202,12 @@ def evaluation(*, quick: bool, processors: set[int]) -> list[str]:
 
 def parts_of(page: str) -> dict[str, list[str]]:
     """Return the lines of each part of a PAGE that was written before."""
-    headings = {"reproducibility": reproducibility.HEADING, "precision": precision.HEADING, "archive": archive.HEADING}
+    headings = {
+        "reproducibility": reproducibility.HEADING,
+        "precision": precision.HEADING,
+        "archive": archive.HEADING,
+        "site": site.HEADING,
+    }
     parts: dict[str, list[str]] = {}
     for name, heading in reversed(headings.items()):
         page, found, rest = page.partition(heading)
@@ -228,6 +233,9 @@ def main() -> None:
     if given.part in (None, "archive"):
         os.sched_setaffinity(0, processors)
         parts["archive"] = archive.sections(archive.QUICK if given.quick else archive.Sizes())
+    if given.part in (None, "site"):
+        os.sched_setaffinity(0, processors)
+        parts["site"] = site.sections(site.QUICK if given.quick else site.Sizes())
     chosen = [given.part] if given.part else list(parts)
     print("\n".join(line for part in chosen for line in parts[part]))
     if not given.quick:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from primad.store.database import configure
+from primad.web.settings import Site, configure
 
 IN_CI = os.environ.get("CI") == "true"
 ALLOWED_SKIPS = Path(__file__).with_name("allowed_skips.txt")
@@ -27,6 +27,11 @@ os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 settings.register_profile("here", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("here"), derandomize=True)
 settings.load_profile("ci" if IN_CI else "here")
+
+# Models can be imported from here on.  A site has all that an archive needs, and more.
+with pytest.MonkeyPatch.context() as patch:
+    patch.setenv("PRIMAD_SECRET_KEY", "A" * 43 + "=")  # nothing is left in the folder of whoever runs the tests
+    configure(Site(hosts=("testserver", "127.0.0.1", "localhost")))
 
 
 @pytest.fixture(scope="session")
@@ -98,7 +103,6 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let models be imported, and apply the rule about skipped tests where it counts."""
-    configure()
+    """Apply the rule about skipped tests where it counts."""
     if IN_CI:
         config.pluginmanager.register(SkipRule(allowed_skips()), "skip-rule")

@@ -25,10 +25,12 @@ SOURCE = Path(__file__).resolve().parents[1] / "src"
 
 API = "primad"  # the public API is a room too: src/primad/__init__.py
 LAYERS = (  # imports point down only, and rooms on one line do not import each other
-    ("cli", "web"),
+    ("cli",),
+    ("web",),
     ("experiments",),
     (API,),
     ("archive", "track"),
+    ("accounts",),
     ("store",),
     ("rerun",),
     ("reports", "exchange"),

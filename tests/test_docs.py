@@ -60,6 +60,8 @@ def test_an_entry_of_the_checklist_says_what_there_is_to_say() -> None:
         ("score", "scorers.md"),
         ("pack", "bundles.md"),
         ("rerun", "rerun.md"),
+        ("serve", "server.md"),
+        ("worker", "jobs.md"),
     ],
 )
 def test_every_option_is_in_the_guide(name: str, page: str) -> None:

@@ -14,11 +14,13 @@ from primad.errors import (
     MeasureError,
     MeasurementError,
     NoMetadata,
+    NotAllowed,
     PairingError,
     PrimadError,
     Problem,
     QueryError,
     SchemaError,
+    TooBusy,
     TopicError,
     UndefinedMeasure,
     UnknownMeasure,
@@ -41,6 +43,8 @@ EXAMPLES = {
     UndefinedMeasure: UndefinedMeasure("er", "the original runs have equal mean scores"),
     SchemaError: SchemaError("unknown schema version '9'"),
     TopicError: TopicError("no topic is shared"),
+    NotAllowed: NotAllowed("only organisers may assign systems to analysts"),
+    TooBusy: TooBusy("several people work here already", 5),
     WorkError: WorkError("a process was ended"),
     UsageError: UsageError("expected at least 1 job, found 0"),
 }
@@ -58,6 +62,17 @@ def test_an_error_is_pickled_whole(kind: type[PrimadError]) -> None:
     assert type(copy) is kind
     assert (str(copy), copy.args, copy.exit_code) == (str(error), error.args, error.exit_code)
     assert vars(copy) == vars(error)
+
+
+def test_what_only_somebody_at_a_terminal_can_do_is_no_part_of_the_message_and_travels_with_it() -> None:
+    paused = UsageError("attempt 1 rests already", "go on with: primad track attempt resume 1")
+    missing = PairingError("no attempt has the number 9", command="see all with: primad track show")
+
+    for error in (paused, missing, pickle.loads(pickle.dumps(paused)), pickle.loads(pickle.dumps(missing))):  # noqa: S301 - pickled here
+        assert "primad" not in str(error)
+        assert error.at_terminal == f"{error}; {error.command}"
+    assert UsageError("say why", "with --because").at_terminal == "say why, with --because"
+    assert UsageError("say why").at_terminal == "say why"
 
 
 @pytest.mark.parametrize(

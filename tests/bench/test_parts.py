@@ -1,6 +1,6 @@
 """Does a page of results fall into the parts that were written, so that one can be written anew?"""
 
-from bench import archive, precision, reproducibility
+from bench import archive, precision, reproducibility, site
 from bench.__main__ import PARTS, parts_of
 
 PAGE = f"""# How fast is primad?
@@ -12,6 +12,8 @@ PAGE = f"""# How fast is primad?
 {precision.HEADING}
 
 {archive.HEADING}
+
+{site.HEADING}
 
 last
 """
@@ -26,6 +28,7 @@ def test_each_part_begins_with_its_heading_and_all_lines_are_in_one() -> None:
         reproducibility.HEADING,
         precision.HEADING,
         archive.HEADING,
+        site.HEADING,
     ]
     assert [line for lines in parts.values() for line in lines if line] == [line for line in PAGE.splitlines() if line]
 
