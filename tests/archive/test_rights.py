@@ -161,7 +161,7 @@ def test_a_newer_version_of_somebody_elses_run_becomes_a_run_of_its_own(
 
 def test_a_token_that_was_made_for_reading_adds_nothing_but_may_ask(filled: Archive, tmp_path: Path) -> None:
     with acting(Actor(ADA.name, user=901, scopes=frozenset({"read"}))):
-        with pytest.raises(NotAllowed, match="this token may only read; make one with the scope 'archive'"):
+        with pytest.raises(NotAllowed, match="this token was not made for that; make one with the scope 'archive'"):
             list(filled.add(tmp_path / "new.run", collection="robust", without_metadata=True, jobs=1))
         filled.measurements()
 

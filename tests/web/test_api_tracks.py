@@ -56,7 +56,10 @@ def test_a_token_for_reading_changes_nothing_and_one_for_the_archive_reads_nothi
 
     refused = reader.post("/tracks/demo/submissions/alpha/run1/withdrawal", {"reason": "a mistake"})
 
-    assert (refused.status, refused.detail) == (403, "this token may only read; make one with the scope 'track'")
+    assert (refused.status, refused.detail) == (
+        403,
+        "this token was not made for that; make one with the scope 'track'",
+    )
     assert reader.get("/tracks/demo/submissions/alpha/run1").status == 200
     assert stranger.get("/tracks/demo/submissions/alpha/run1").status == 404
 

@@ -209,7 +209,7 @@ def test_measurements_that_cannot_be_assessed_say_why(site: SmallSite, arguments
 def test_a_token_that_may_only_read_has_nothing_scored(site: SmallSite) -> None:
     reader = actor_for(site.everybody["user"], frozenset({"read"}))
 
-    with acting(reader), pytest.raises(NotAllowed, match="this token may only read"):
+    with acting(reader), pytest.raises(NotAllowed, match="this token was not made for that"):
         jobs.ask("archive.evaluate", "Score all")
 
 

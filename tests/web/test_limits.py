@@ -289,7 +289,7 @@ def test_only_proxies_of_ours_say_that_a_question_came_by_https(site: SmallSite)
 def test_a_stranger_who_writes_the_header_of_a_proxy_is_throttled_as_one_machine(
     site: SmallSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(rates.LIMITS, "changes", rates.Limit(user=5, machine=3))
+    monkeypatch.setitem(rates.LIMITS, "uploads", rates.Limit(user=5, machine=3))
     del site
     client = Client(REMOTE_ADDR="203.0.113.9")
     with set_up(https=True):

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from primad.errors import NotAllowed, PairingError
-from primad.store.actors import current
+from primad.store.actors import current, refuse_scope
 
 if TYPE_CHECKING:
     from primad.archive.models import Run
@@ -89,8 +89,8 @@ def require(verb: str, run: Run | None = None) -> None:
     """Refuse whoever acts unless they may do VERB, to RUN if it is about one."""
     if may(verb, run):
         return
-    actor, right = current(), RIGHTS[verb]
-    if actor.is_known and right.changes and SCOPE not in actor.scopes:
-        raise NotAllowed(f"this token may only read; make one with the scope '{SCOPE}'")
-    first = "" if actor.is_known else "sign in first: "
+    right = RIGHTS[verb]
+    if right.changes:
+        refuse_scope(SCOPE)
+    first = "" if current().is_known else "sign in first: "
     raise NotAllowed(f"{first}only {_WORDS[right.who]} may {right.what}; ask an administrator")

@@ -43,4 +43,5 @@ def contents(folder: DataFolder, files: Files | None) -> dict[str, bytes]:
 
 def digests(files: Files | None) -> dict[str, str]:
     """Return the digests of FILES by their paths."""
-    return dict(File.objects.filter(files=files).order_by("path").values_list("path", "digest")) if files else {}
+    rows = sorted(files.files.all(), key=lambda row: row.path) if files else ()
+    return {row.path: row.digest for row in rows}

@@ -130,6 +130,5 @@ def types_of(attempts: Iterable[Attempt]) -> dict[int, str]:
 
 def _elsewhere(attempt: Attempt) -> Output | None:
     """Return what was submitted of the configuration of ATTEMPT on another data set, None if nothing."""
-    outputs = Output.objects.filter(submission=attempt.submission, configuration=attempt.configuration)
-    found: Output | None = outputs.order_by("id").first()
-    return found
+    outputs = [one for one in attempt.submission.outputs.all() if one.configuration == attempt.configuration]
+    return min(outputs, key=lambda one: one.pk, default=None)

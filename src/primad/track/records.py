@@ -58,8 +58,7 @@ def record_of_attempt(attempt: Attempt, submitted: Output) -> Tree:
 
 def _first_system(submission: Submission) -> System | None:
     """Return the first version of the system of SUBMISSION: the one that its outputs were handed in with."""
-    found: System | None = System.objects.filter(submission=submission).order_by("version").first()
-    return found
+    return min(submission.systems.all(), key=lambda one: one.version, default=None)
 
 
 def _digest(system: System) -> str:

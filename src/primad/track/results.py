@@ -88,7 +88,7 @@ class TaskFacts:
 class SubmissionRow:
     """A submission in a line: its STATE, and WHY it is in it; SYSTEM is "bundle", "remote" or empty.
 
-    ELIGIBLE is None while nobody has decided.
+    ELIGIBLE is None while nobody has decided, REASON why it was decided so.
     """
 
     address: str
@@ -100,6 +100,7 @@ class SubmissionRow:
     system: str
     analysts: tuple[str, ...]
     eligible: bool | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True)

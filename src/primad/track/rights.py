@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from primad.errors import NotAllowed
-from primad.store.actors import Actor, current
+from primad.store.actors import Actor, current, refuse_scope
 
 if TYPE_CHECKING:
     from primad.track.models import Analyst, Team, Track
@@ -95,10 +95,8 @@ def require(track: Track | None, verb: str, *, team: Team | None = None, analyst
     """Refuse whoever acts unless they may do VERB in TRACK to what belongs to TEAM or to ANALYST."""
     if may(track, verb, team=team, analyst=analyst):
         return
-    actor = current()
-    if actor.is_known and SCOPE not in actor.scopes:
-        raise NotAllowed(f"this token may only read; make one with the scope '{SCOPE}'")
-    first = "" if actor.is_known else "sign in first: "
+    refuse_scope(SCOPE)
+    first = "" if current().is_known else "sign in first: "
     whom = "an administrator" if track is None else f"an organiser of {track.slug}"
     raise NotAllowed(f"{first}only {_listed(verb, team, analyst)} may {RIGHTS[verb].what}; ask {whom}")
 

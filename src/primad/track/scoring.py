@@ -147,10 +147,9 @@ def check_gold(task: Task, gold: Mapping[str, bytes]) -> None:
 
 def submitted_output(attempt: Attempt) -> Output | None:
     """Return what the team submitted of the configuration and data set of ATTEMPT, None if nothing."""
-    found: Output | None = Output.objects.filter(
-        submission=attempt.submission, configuration=attempt.configuration, data_set=attempt.data_set
-    ).first()
-    return found
+    asked = (attempt.configuration, attempt.data_set_id)
+    outputs = attempt.submission.outputs.all()
+    return next((one for one in outputs if (one.configuration, one.data_set_id) == asked), None)
 
 
 def judged(folder: DataFolder, attempt: Attempt) -> tuple[Verdict | None, dict[str, float]]:

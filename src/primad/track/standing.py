@@ -137,6 +137,7 @@ def submission_row(submission: Submission, whole: Whole) -> SubmissionRow:
         system=system.kind if system else "",
         analysts=tuple(one.analyst.slug for one in assigned),
         eligible=submission.eligible,
+        reason=submission.reason,
     )
 
 

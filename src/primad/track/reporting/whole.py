@@ -14,6 +14,7 @@ from typing import Any
 
 from primad.reports.track.facts import TrackReport
 from primad.store.folder import DataFolder
+from primad.track._whole import read_once
 from primad.track.models import Analyst, Attempt, Published, Sheet, Span, Submission, Track
 from primad.track.precision import precision_rows
 from primad.track.published import Figure, published_funnel, published_scores, published_times
@@ -30,6 +31,12 @@ from primad.track.tallying import Filled, comments_of, question_rows, recommend
 
 def report_of(folder: DataFolder, track: Track) -> TrackReport:
     """Return everything that the report of TRACK, which is in FOLDER, says."""
+    with read_once():
+        return _report(folder, track)
+
+
+def _report(folder: DataFolder, track: Track) -> TrackReport:
+    """Return the report of TRACK, which is in FOLDER."""
     attempts = list(_attempts(track))
     replicating = counted(attempts)
     figures = [Figure(one.table, one.name, one.content) for one in Published.objects.filter(track=track).order_by("id")]
@@ -63,12 +70,10 @@ def report_of(folder: DataFolder, track: Track) -> TrackReport:
 
 def _attempts(track: Track) -> Any:
     """Return the attempts of TRACK with all that is said of them."""
-    return (
-        Attempt.objects.filter(track=track, submission__withdrawn_at=None)
-        .select_related("analyst", "submission__team", "submission__task", "system", "data_set", "machine", "repeats")
-        .prefetch_related("spans", "verdict")
-        .order_by("number")
-    )
+    found = Attempt.objects.filter(track=track, submission__withdrawn_at=None).order_by("number")
+    found = found.select_related("analyst", "submission__team__track", "submission__task__track", "system", "data_set")
+    found = found.select_related("machine", "repeats").prefetch_related("spans", "verdict", "system__bundle__files")
+    return found.prefetch_related("submission__outputs__data_set", "submission__systems__bundle__files")
 
 
 def _filled(track: Track, attempts: Iterable[Attempt]) -> Iterator[Filled]:

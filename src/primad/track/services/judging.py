@@ -14,7 +14,7 @@ from primad.errors import UsageError
 from primad.store.folder import DataFolder
 from primad.store.log import note
 from primad.track.levels import propose_level
-from primad.track.models import Attempt, Span, Submission, Verdict
+from primad.track.models import Attempt, Submission, Verdict
 from primad.track.naming import text_of
 from primad.track.scoring import has_gold, judged, told_of
 from primad.track.services._changing import changing, refuse_who_may_not
@@ -71,7 +71,7 @@ def decide(submission: Submission, *, eligible: bool | None, reason: str) -> Non
 
 def proposed_level(attempt: Attempt) -> tuple[int | None, str]:
     """Return the level of repeatability that follows from what was recorded of ATTEMPT, and because of what."""
-    verdict = Verdict.objects.filter(attempt=attempt).first()
+    verdict = attempt.verdict if hasattr(attempt, "verdict") else None
     agreement, words = (verdict.agreement, verdict.words) if verdict else ("", "")
     return propose_level(attempt.state, attempt.stage, _minutes_to_build(attempt), agreement, words)
 
@@ -82,7 +82,7 @@ def _minutes_to_build(attempt: Attempt) -> float | None:
     None where nobody can tell: a person who has noted no stage but the first has not said when it was ready.
     """
     steps = attempt.replay.get("steps", ())
-    stages = set(Span.objects.filter(attempt=attempt).values_list("stage", flat=True))
+    stages = {span.stage for span in attempt.spans.all()}
     if not steps and stages <= {"prerequisites"}:
         return None
     measured = sum(step["wall"] for step in steps if step["stage"] == "install") / 60
@@ -91,8 +91,7 @@ def _minutes_to_build(attempt: Attempt) -> float | None:
 
 def human_minutes(attempt: Attempt, stage: str = "") -> float:
     """Return the minutes of human time of ATTEMPT, at one STAGE or at all; what has not ended does not count."""
-    spans = Span.objects.filter(attempt=attempt).exclude(ended_at=None)
-    spans = spans.filter(stage=stage) if stage else spans
+    spans = [span for span in attempt.spans.all() if span.ended_at and stage in ("", span.stage)]
     seconds: float = sum((span.ended_at - span.started_at).total_seconds() for span in spans)
     return seconds / 60
 

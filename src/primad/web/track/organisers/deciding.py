@@ -28,8 +28,7 @@ def deciding(request: HttpRequest, track: str) -> HttpResponse:
 
 def _shown(form: Form) -> Mapping[str, Any]:
     """Return what the page on eligibility says."""
-    rows = form.track.facts().submissions
-    return {"rows": [(one, form.track.submission_facts(one.address).reason) for one in rows]}
+    return {"rows": form.track.facts().submissions}
 
 
 def _decide(form: Form) -> Done:
