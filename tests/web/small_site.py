@@ -2,12 +2,14 @@
 
 made        the data folder of one
 SmallSite   one that is open
+set_up      a while in which it is set up otherwise
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.test import Client, override_settings
@@ -19,7 +21,7 @@ from primad.archive.archive import Archive
 from primad.store.actors import SCOPES, VISITOR, Actor, acting
 from primad.track.track import Track
 from primad.web.serving import prepare
-from primad.web.settings import Site
+from primad.web.settings import Site, _cookies
 from tests.track import small
 from tests.web.people import Everybody
 
@@ -73,6 +75,14 @@ def made(folder: Path) -> Path:
     archive.evaluate("", ("map", "P_10"))
     small.ready(Track.init(data, "demo", "A small track"), files)
     return data
+
+
+@contextmanager
+def set_up(**given: Any) -> Iterator[None]:
+    """Let the site be set up otherwise."""
+    here = replace(settings.PRIMAD, **given)
+    with override_settings(PRIMAD=here, **_cookies(here)):
+        yield
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from primad.store.actors import acting, keeper
 from primad.track.outputs import NewOutput
-from primad.web.api.tracks import shared
+from primad.web import arriving
 from tests.track import small
 from tests.web.api_client import BASE, Answer, Asker, upload
 from tests.web.expected.api_tracks import ROWS
@@ -151,7 +151,7 @@ def test_an_output_that_is_not_what_it_should_be_is_refused_and_nothing_kept(
 
 def test_a_zip_that_would_fill_the_memory_is_refused(site: SmallSite, monkeypatch: pytest.MonkeyPatch) -> None:
     at_results(site)
-    monkeypatch.setattr(shared, "MOST_FILES", 5)
+    monkeypatch.setattr(arriving, "MOST_FILES", 5)
 
     many = submitted(
         Asker(site, "member"), files=upload("f.zip", zipped({str(one): b"" for one in range(6)})), packed="true"
@@ -198,7 +198,7 @@ def test_nothing_is_unpacked_for_somebody_who_may_not_send_it(
         unpacked.append(data)
         return []
 
-    monkeypatch.setattr(shared, "_members", noted)
+    monkeypatch.setattr(arriving, "_members", noted)
     packed = {"original_files": "packed", "inputs": "inputs_packed", "files": "packed", "output": "packed"}
     sent = {name: upload("f.zip", zipped({"a": b"1"})) for name in packed}
 

@@ -3,16 +3,12 @@
 import gzip
 import io
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client, RequestFactory, override_settings
+from django.test import Client, RequestFactory
 
 from primad.errors import NotAllowed, TooBusy
 from primad.store import database, results
@@ -22,12 +18,12 @@ from primad.store.models import Job, Result
 from primad.web import drawing, middleware, quotas, rates
 from primad.web.api import idempotency
 from primad.web.models import Answered, Sent
-from primad.web.settings import _cookies, site_here
+from primad.web.settings import site_here
 from primad.web.tools import annotating
 from primad.web.tools.uploads import most_unpacked
 from tests.web.api_client import Asker, upload
 from tests.web.people import PASSWORD
-from tests.web.small_site import SmallSite, run_text
+from tests.web.small_site import SmallSite, run_text, set_up
 
 VALUES = "object,measurand,value,c:performed_by\nnts,BLEU,84.51,Nisioi\nnts,BLEU,85.6,Cooper\nnts,BLEU,86.2,Belz\n"
 MEGABYTE = 1 << 20
@@ -37,14 +33,6 @@ MEGABYTE = 1 << 20
 def spoken_to(site: SmallSite) -> None:
     """Speak to the database of the site from the beginning on."""
     database.use(find_folder(site.folder))
-
-
-@contextmanager
-def set_up(**given: Any) -> Iterator[None]:
-    """Let the site be set up otherwise."""
-    here = replace(settings.PRIMAD, **given)
-    with override_settings(PRIMAD=here, **_cookies(here)):
-        yield
 
 
 def announced(client: Client, address: str, size: int) -> int:

@@ -4,14 +4,10 @@ import io
 import json
 import logging
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.conf import settings
-from django.test import RequestFactory, override_settings
+from django.test import RequestFactory
 
 from primad.accounts import people, tokens
 from primad.accounts.models import Token
@@ -21,9 +17,9 @@ from primad.store.folder import find_folder
 from primad.web import middleware, rates
 from primad.web.middleware import HEADERS, POLICY
 from primad.web.rates import Limit, Minute
-from primad.web.settings import Discreet, _cookies
+from primad.web.settings import Discreet
 from tests.web.people import PASSWORD
-from tests.web.small_site import SmallSite
+from tests.web.small_site import SmallSite, set_up
 
 SCRIPT = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
 API = "/api/v1/openapi.json"
@@ -33,14 +29,6 @@ API = "/api/v1/openapi.json"
 def spoken_to(site: SmallSite) -> None:
     """Speak to the database of the site from the beginning on."""
     database.use(find_folder(site.folder))
-
-
-@contextmanager
-def set_up(**given: Any) -> Iterator[None]:
-    """Let the site be set up otherwise."""
-    here = replace(settings.PRIMAD, **given)
-    with override_settings(PRIMAD=here, **_cookies(here)):
-        yield
 
 
 def text(answer: Any) -> str:

@@ -16,7 +16,7 @@ from primad.safe_yaml import write_yaml
 from primad.track import models
 from tests.replay.test_unpacking import MANIFEST, Entry, tar_of, zip_of
 from tests.track import small
-from tests.web.small_site import SmallSite
+from tests.web.small_site import SmallSite, set_up
 from tests.web.track_stories import at_database, at_results, obeyed, plain, text
 
 SYSTEM = "/tracks/demo/submissions/alpha/run1/system/"
@@ -178,7 +178,49 @@ def test_two_files_of_the_same_name_are_refused_and_not_one_of_them_dropped(site
     answer = site.client("member").post(FORM, {"name": "run2", "configuration-0": "default", "files-0": files})
 
     assert answer.status_code == 422
-    assert "expected files with different names, found output.tsv twice" in plain(answer)
+    assert "expected each path once, found 'output.tsv' twice; rename one of them" in plain(answer)
+
+
+def packed(site: SmallSite, data: bytes) -> Any:
+    """Return what is answered to results that are packed in the zip DATA."""
+    fields = {"name": "run2", "configuration-0": "default", "files-0-packed": "1"}
+    return site.client("member").post(FORM, fields | {"files-0": SimpleUploadedFile("output.zip", data)})
+
+
+def test_files_of_a_zip_are_taken_with_their_folders(site: SmallSite) -> None:
+    answer = packed(site, zip_of(("out/", b"", {}), ("out/output.tsv", small.OUTPUT, {})))
+
+    assert answer.status_code == 303
+    kept = models.Output.objects.get(submission__slug="run2").files
+    assert list(models.File.objects.filter(files=kept).values_list("path", flat=True)) == ["out/output.tsv"]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["zip bomb", "tar bomb", "path up", "absolute path", "backslashes", "link in a zip", "no archive", "nothing"],
+)
+def test_a_hostile_zip_of_results_is_not_unpacked(site: SmallSite, kind: str) -> None:
+    before = stored(site)
+
+    answer = packed(site, HOSTILE[kind][0]())
+
+    assert answer.status_code == 422
+    assert "This did not work. " in plain(answer)
+    assert stored(site) == before
+
+
+def test_all_zips_of_one_form_are_unpacked_up_to_what_a_site_takes(site: SmallSite) -> None:
+    large = "\n".join(map(str, range(100_000))).encode()
+    fields: dict[str, Any] = {"name": "run2"}
+    for place in range(2):
+        zipped = SimpleUploadedFile("output.zip", zip_of(("numbers", large, {})))
+        fields |= {f"configuration-{place}": f"c{place}", f"files-{place}": zipped, f"files-{place}-packed": "1"}
+
+    with set_up(upload_limit=1 << 20):
+        answer = site.client("member").post(FORM, fields)
+
+    assert answer.status_code == 422
+    assert "more than this site takes at once; submit fewer outputs at a time" in plain(answer)
 
 
 def test_many_outputs_in_one_form_are_bounded(site: SmallSite) -> None:

@@ -4,26 +4,24 @@ page         a page, or the part of it that htmx asked for
 told         a page that says what is wrong with what was asked
 done         go on to another page, and say what was done
 download     a file
-uploaded     what came with a form, by the names of the files
 stale_form   a form that was open for too long
 status_of    the status of an answer that is an error
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
-from primad.errors import NotAllowed, PairingError, PrimadError, TooBusy, UsageError
+from primad.errors import NotAllowed, PairingError, PrimadError, TooBusy
 from primad.store.actors import current
 from primad.web import house
 
 if TYPE_CHECKING:
-    from django.core.files.uploadedfile import UploadedFile
+    pass
 
 UNPROCESSABLE = 422
 # Where to look for what is not at an address below one of these: what to say, and the name of the page.
@@ -76,14 +74,6 @@ def download(data: bytes, name: str, kind: str = "application/octet-stream") -> 
     response["X-Content-Type-Options"] = "nosniff"
     response["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return response
-
-
-def uploaded(files: list[UploadedFile]) -> Mapping[str, bytes]:
-    """Return the contents of FILES that came with a form, by their names."""
-    names = [str(one.name).rpartition("/")[2] for one in files]
-    if len(set(names)) < len(names):
-        raise UsageError("expected files of different names, found two that are called the same")
-    return {name: one.read() for name, one in zip(names, files, strict=True)}
 
 
 def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -5,7 +5,7 @@ said           a text that has to be there
 number_in      a whole number
 OutputForm     what was typed of one output
 output_forms   all of them
-new_output     an output as the track takes it, with the files that came
+new_outputs    outputs as the track takes them, with the files that came
 values_in      numbers by name, a line each
 conditions_in  texts by name, a line each
 """
@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from django.http import HttpRequest
@@ -23,7 +22,8 @@ from django.http import HttpRequest
 from primad.errors import UsageError
 from primad.metadata.showing import harmless
 from primad.track.outputs import NewOutput
-from primad.web.pages import uploaded
+from primad.web import house
+from primad.web.arriving import chosen
 
 MOST_OUTPUTS = 50
 
@@ -85,24 +85,28 @@ def _output_form(request: HttpRequest, place: int) -> OutputForm:
     return OutputForm(place, **{name: request.POST.get(f"{name}-{place}", "") for name in names})
 
 
-def new_output(request: HttpRequest, form: OutputForm) -> NewOutput:
-    """Return the output that FORM and the files that came with it describe."""
+def new_outputs(request: HttpRequest, forms: Iterable[OutputForm]) -> list[NewOutput]:
+    """Return the outputs that FORMS and the files that came with them describe, not more than a site takes at once."""
+    found: list[NewOutput] = []
+    left = house.site().upload_limit
+    for one in forms:
+        files = chosen(request, f"files-{one.place}") or {}
+        left -= sum(map(len, files.values()))
+        if left < 0:
+            raise UsageError("the files are more than this site takes at once; submit fewer outputs at a time")
+        found.append(_new_output(one, files))
+    return found
+
+
+def _new_output(form: OutputForm, files: Mapping[str, bytes]) -> NewOutput:
+    """Return the output that FORM describes, with FILES."""
     return NewOutput(
-        files=_files(request, f"files-{form.place}"),
+        files=files,
         data_set=form.data_set,
         configuration=form.configuration.strip() or "default",
         values=values_in(form.values),
         conditions=conditions_in(form.conditions),
     )
-
-
-def _files(request: HttpRequest, field: str) -> Mapping[str, bytes]:
-    """Return the files that came in a FIELD by their names; of two that are called the same, none is dropped."""
-    came = request.FILES.getlist(field)
-    twice = [name for name, times in Counter(str(one.name) for one in came).items() if times > 1]
-    if twice:
-        raise UsageError(f"expected files with different names, found {harmless(twice[0])} twice; rename one of them")
-    return uploaded(came)
 
 
 def values_in(text: str) -> dict[str, float]:

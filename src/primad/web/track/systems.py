@@ -20,7 +20,8 @@ from primad.errors import PrimadError, UsageError
 from primad.track.bundles import manifest_of_bundle
 from primad.track.track import Track
 from primad.web import house
-from primad.web.pages import UNPROCESSABLE, done, page, uploaded
+from primad.web.arriving import chosen
+from primad.web.pages import UNPROCESSABLE, done, page
 from primad.web.track.forms import said, typed_fields
 from primad.web.track.reading import closed, for_members, require, typed
 
@@ -50,7 +51,7 @@ def system(request: HttpRequest, track: str, team: str, name: str) -> HttpRespon
 
 def _one_file(request: HttpRequest) -> dict[str, bytes]:
     """Return the bundle that came with REQUEST by its name."""
-    found = dict(uploaded(request.FILES.getlist("bundle")))
+    found = chosen(request, "bundle") or {}
     if len(found) != 1:
         raise UsageError("expected a bundle, one file; choose it again, and send the form")
     return found

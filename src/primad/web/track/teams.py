@@ -19,7 +19,7 @@ from primad.track.services.submitting import Submitted
 from primad.track.track import Track
 from primad.web import house
 from primad.web.pages import UNPROCESSABLE, done, page, status_of
-from primad.web.track.forms import MOST_OUTPUTS, OutputForm, new_output, number_in, output_forms, said, typed_fields
+from primad.web.track.forms import MOST_OUTPUTS, OutputForm, new_outputs, number_in, output_forms, said, typed_fields
 from primad.web.track.reading import closed, for_members, questions, require, typed
 
 
@@ -84,7 +84,7 @@ def submit(request: HttpRequest, track: str, team: str, task: str) -> HttpRespon
         free = max((one.place for one in forms), default=-1) + 1
         return _submit_page(request, here, team, task, [*forms, OutputForm(free)], given=given)
     try:
-        outputs = [new_output(request, one) for one in forms]
+        outputs = new_outputs(request, forms)
         name = said(given["name"].strip(), "a short name for the submission")
         taken = here.submit(team, name, outputs, task=task, title=given["title"], about=given["about"])
     except PrimadError as error:

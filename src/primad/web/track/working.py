@@ -22,7 +22,8 @@ from django.http import HttpRequest, HttpResponse
 from primad.errors import NotAllowed, PrimadError, UsageError
 from primad.metadata.showing import harmless
 from primad.track.track import Track
-from primad.web.pages import UNPROCESSABLE, done, page, uploaded
+from primad.web.arriving import chosen
+from primad.web.pages import UNPROCESSABLE, done, page
 
 _UNDO = "undo"  # the key of a session
 _LONGEST_NUMBER = 9  # digits
@@ -46,8 +47,7 @@ class Form:
 
     def files(self, name: str) -> Mapping[str, bytes] | None:
         """Return the files that came in the field NAME, None if there are none."""
-        found = self.request.FILES.getlist(name)
-        return uploaded(found) if found else None
+        return chosen(self.request, name)
 
     def number(self, name: str, what: str) -> int:
         """Return the whole number in the field NAME, which is WHAT."""

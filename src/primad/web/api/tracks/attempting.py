@@ -38,8 +38,8 @@ from primad.web.api.tracks.shared import (
     answered,
     moment,
     router,
-    tree_in,
 )
+from primad.web.arriving import tree_in
 
 _LONGEST_RUN = 10_000_000.0  # minutes
 Minutes = Annotated[float, Field(ge=0, le=_LONGEST_RUN, allow_inf_nan=False)]

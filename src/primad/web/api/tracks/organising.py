@@ -45,8 +45,8 @@ from primad.web.api.tracks.shared import (
     answered,
     asked_json,
     router,
-    tree_in,
 )
+from primad.web.arriving import tree_in
 from primad.web.track.organisers.exporting import export
 
 _MOST_MINUTES = 100_000

@@ -4,7 +4,6 @@
     TrackName, Number ...          what an address is filled with, with bounds
     Text, Moment, Tree             what is sent, with bounds
     Missed                         what analysts will miss in a system
-    files_in, tree_in              files that came, one by one or packed
     asked_json                     a form field that holds JSON
     answered                       the answer to a question that may be asked again
 
@@ -25,18 +24,14 @@ from ninja.files import UploadedFile
 from pydantic import AfterValidator, AwareDatetime, StringConstraints
 
 from primad.archive.facts import storable
-from primad.errors import FileError, UsageError
-from primad.metadata.showing import harmless
-from primad.replay._archive_members import ArchiveLimits, Member, Refusal, members_of, too_much
+from primad.errors import UsageError
 from primad.replay.preflight import Missing
-from primad.web import house
 from primad.web.api.fields import Name, plain
 from primad.web.api.idempotency import digest, once
 
 router = Router()
 
 LONGEST_TEXT = 100_000
-MOST_FILES = 10_000  # in one question
 _LONGEST_TREE = 1_000_000  # characters of JSON
 _DEEPEST = 20
 
@@ -88,57 +83,6 @@ class Missed:
     def all(cls, missing: Iterable[Missing]) -> list[Missed]:
         """Return all that is MISSING, as an answer has it."""
         return [cls(one.question, one.what, one.why, one.how) for one in missing]
-
-
-def files_in(files: Sequence[UploadedFile] | None, *, packed: bool) -> list[tuple[str, bytes]]:
-    """Return the FILES that came, each with its name; where they are PACKED, the members of the one that did."""
-    came = list(files or ())
-    if not packed:
-        return [(str(one.name), one.read()) for one in came]
-    if len(came) != 1:
-        raise UsageError(f"expected one zip where files are packed, found {len(came)} files")
-    return _members(came[0].read())
-
-
-def _members(data: bytes) -> list[tuple[str, bytes]]:
-    """Return the files in the zip DATA with their paths, in its order, within the limits of bundles.
-
-    How many there are is known before the list of them is read, and all of them are not larger than a site takes.
-    """
-    if not data.startswith(b"PK"):
-        raise FileError("files.zip", "expected a zip that can be read, found something else")
-    limits = ArchiveLimits(members=MOST_FILES, bytes=house.site().upload_limit)
-    left = limits.largest(len(data))
-    found: list[tuple[str, bytes]] = []
-    try:
-        with members_of(data, limits) as members:
-            for one in members:
-                content = _content(one, left, limits)
-                left -= len(content)
-                found += [] if one.is_folder else [(one.name, content)]
-    except Refusal as refusal:
-        raise FileError("files.zip", f"is not unpacked, for it {refusal}") from None
-    return found
-
-
-def _content(member: Member, most: int, limits: ArchiveLimits) -> bytes:
-    """Return what is in MEMBER, if it is at most so MOST bytes; it is not read any further."""
-    content = bytearray()
-    for piece in member.pieces:
-        content += piece
-        if len(content) > most:
-            raise Refusal(too_much(limits))
-    return bytes(content)
-
-
-def tree_in(files: Sequence[UploadedFile] | None, *, packed: bool) -> dict[str, bytes] | None:
-    """Return the FILES that came by their paths, None where none did; no path may come twice."""
-    found: dict[str, bytes] = {}
-    for path, data in files_in(files, packed=packed) if files else ():
-        if path in found:
-            raise UsageError(f"expected each path once, found '{harmless(path[:80])}' twice")
-        found[path] = data
-    return found or None
 
 
 def asked_json(text: str, what: str) -> Any:

@@ -43,9 +43,9 @@ from primad.web.api.tracks.shared import (
     Tree,
     answered,
     asked_json,
-    files_in,
     router,
 )
+from primad.web.arriving import files_in
 
 _MOST_OUTPUTS = 100
 Value = Annotated[float, Field(allow_inf_nan=False)]
