@@ -13,6 +13,7 @@ comments, recommendations     what analysts wrote, and what follows
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC
 
 from primad.reports._tables import p_value
 from primad.reports.archive import many, signed
@@ -324,13 +325,13 @@ def moments(report: TrackReport) -> Table:
         name="moments",
         title="Results over time",
         caption="Scores of attempts by their time",
-        heading=(*_heading(configured), "Data set", "Measure", "Time", "Attempt", "Score"),
+        heading=(*_heading(configured), "Data set", "Measure", "Time (UTC)", "Attempt", "Score"),
         rows=tuple(
             (
                 *_system(one.title, one.configuration, configured),
                 one.data_set or NONE,
                 one.measure,
-                f"{one.at:%Y-%m-%d %H:%M}",
+                f"{one.at.astimezone(UTC):%Y-%m-%d %H:%M}",
                 str(one.attempt),
                 value(one.value),
             )
