@@ -9,6 +9,7 @@ import pytest
 from primad.errors import DataError, FileError, FormatError, TooBusy, UsageError, WorkError
 from primad.store import database
 from primad.store.actors import VISITOR, acting, expect
+from primad.store.blobs import digest_of
 from primad.track import scoring
 from primad.track.models import Attempt, DataSet, Submission, Task, Verdict
 from primad.track.outputs import NewOutput
@@ -21,6 +22,17 @@ SECRET = "d5-is-r52"  # noqa: S105 - opens nothing
 # Prints a measure, unless the output has the code r10: then it fails as a program does that shows what it read.
 FAILING = f'echo "KeyError: {SECRET}" >&2; cat "$gold"/* >&2; exit 3'
 SCORER = f'if grep -q r10 "$output"/*; then {FAILING}; fi; printf "f1\\t0.5\\n"'
+KEY = "1" * 32  # of a replay elsewhere
+TOLD = {
+    "schema": "primad.replay/1",
+    "sandbox": {"rung": "bubblewrap", "engine": "", "held": [], "open": []},
+    "steps": [],
+    "output": [{"path": "output.tsv", "size": len(small.WORSE), "digest": digest_of(small.WORSE)}],
+    "succeeded": True,
+    "stage": None,
+    "reason": "",
+    "remarks": [],
+}
 FINE = b"d1\tj11\nd2\tj45\nd3\tr05\nd4\tr50\nd5\tr52\n"
 
 
@@ -62,6 +74,20 @@ def ended(track: Track, output: bytes = small.WORSE) -> int:
             if Attempt.objects.get(number=number).state == "open":
                 track.stop(number, "abandoned", reason="for a test")
     return number
+
+
+def begun(track: Track) -> int:
+    """Let ann begin another attempt at alpha/run1, and a replay of it elsewhere, and return its number."""
+    with acting(ACTORS["ann"]):
+        number = track.start("ann", "alpha/run1").number
+        track.begin_elsewhere(number, KEY)
+    return number
+
+
+def replayed(track: Track, number: int) -> None:
+    """Let a replay elsewhere hand in its output, and end."""
+    track.take_output(number, KEY, "output.tsv", small.WORSE)
+    track.end_elsewhere(number, KEY, TOLD)
 
 
 # Results of analysts ---------------------------------------------------------------------------------------------
@@ -108,7 +134,8 @@ def test_the_keeper_hands_in_as_many_results_as_they_like(settled: Track) -> Non
 
 
 def test_replays_elsewhere_have_an_end_too(settled: Track, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("primad.track.services.handing_in.MOST_REPLAYED", 1)
+    most = attempting.MOST_REPLAYED
+    monkeypatch.setattr(attempting, "MOST_REPLAYED", 1)
 
     with acting(ACTORS["ann"]):
         number = settled.start("ann", "alpha/run1").number
@@ -116,7 +143,60 @@ def test_replays_elsewhere_have_an_end_too(settled: Track, monkeypatch: pytest.M
             settled.begin_elsewhere(number, "0" * 32)
 
     assert settled.attempt(number).state == "open"
-    assert attempting.MOST_REPLAYED > attempting.MOST_BY_HAND
+    assert most > attempting.MOST_BY_HAND
+
+
+def test_replays_that_all_began_before_any_had_ended_are_counted_when_they_end(
+    settled: Track, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attempting, "MOST_REPLAYED", 3)
+    numbers = [begun(settled) for _ in range(4)]
+
+    with acting(ACTORS["ann"]):
+        for number in numbers[:2]:  # with the result of the settled track these are three
+            replayed(settled, number)
+        for number in numbers[2:]:
+            with pytest.raises(
+                UsageError, match=r"at most 3 results of alpha/run1 replayed elsewhere .* found 3 already"
+            ):
+                replayed(settled, number)
+        with pytest.raises(UsageError, match="at most 3 results of alpha/run1 replayed elsewhere"):
+            settled.begin_elsewhere(numbers[2], KEY)
+        settled.stop(numbers[2], "abandoned", reason="there are enough")
+
+    states = [settled.attempt(one).state for one in numbers]
+    refused = Attempt.objects.filter(number__in=numbers[2:])
+    assert states == ["succeeded", "succeeded", "abandoned", "stopped"]
+    assert not Verdict.objects.filter(attempt__in=refused).exists()
+    assert list(refused.values_list("output", "scored")) == [(None, {}), (None, {})]
+
+
+def test_a_result_by_hand_counts_as_such_also_where_a_replay_was_stopped_before(settled: Track) -> None:
+    numbers = [begun(settled) for _ in range(4)]
+
+    with acting(ACTORS["ann"]):
+        for number in numbers:
+            settled.end_elsewhere(number, KEY, TOLD, stopped="for a test")
+        for number in numbers[:2]:
+            settled.stop(number, "succeeded", output={"output.tsv": small.WORSE})
+        for number in numbers[2:]:
+            with pytest.raises(
+                UsageError, match=r"at most 3 results of alpha/run1 handed in by hand .* found 3 already"
+            ):
+                settled.stop(number, "succeeded", output={"output.tsv": small.WORSE})
+
+    assert [settled.attempt(one).state for one in numbers] == ["succeeded", "succeeded", "stopped", "stopped"]
+    assert all(settled.attempt(one).replay for one in numbers)
+    assert Verdict.objects.filter(attempt__analyst__slug="ann").count() == 3
+
+
+def test_a_replay_that_came_to_its_end_is_no_result_by_hand(settled: Track) -> None:
+    for _ in range(3):
+        number = begun(settled)
+        with acting(ACTORS["ann"]):
+            replayed(settled, number)
+
+    assert settled.attempt(ended(settled)).state == "succeeded"
 
 
 # Scorers that fail -----------------------------------------------------------------------------------------------

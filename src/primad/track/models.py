@@ -306,9 +306,10 @@ class Attempt(models.Model):
 
     STATE is "open", "running" (a replay is at work), "stopped" (one was, and can go on), "succeeded", "failed" or
     "abandoned"; a failure has a STAGE and a REASON.  REPLAY is what primad.replay wrote down, if it ran the system;
-    RUN_SECONDS is what the run took, measured by it or by the analyst.  SCORED are the values of the output by measure.
-    LEVEL is that of repeatability (1 to 4), None while nobody has decided.  Whoever runs a replay holds the lease:
-    HOLDER says who, BEAT_AT when it was last seen alive.
+    RECORD is on what it ran, if a replay ended the attempt, and empty if a person did.  RUN_SECONDS is what the run
+    took, measured by it or by the analyst.  SCORED are the values of the output by measure.  LEVEL is that of
+    repeatability (1 to 4), None while nobody has decided.  Whoever runs a replay holds the lease: HOLDER says who,
+    BEAT_AT when it was last seen alive.
     """
 
     track: Track = models.ForeignKey(Track, on_delete=models.CASCADE, related_name="attempts")

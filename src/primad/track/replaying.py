@@ -29,6 +29,7 @@ from primad.track.lease import held, is_dead, is_elsewhere
 from primad.track.models import Attempt, Span, Track
 from primad.track.naming import text_of
 from primad.track.running import OUTPUT, TRANSCRIPT, Fetched, Runnable, Show, cleared, collected, limits_of
+from primad.track.services.attempting import refuse_more
 from primad.track.wish import Wish
 
 if TYPE_CHECKING:
@@ -144,6 +145,8 @@ def conclude(
     with writing():
         if not Attempt.objects.filter(pk=attempt.pk, state="running", holder=attempt.holder).exists():
             return  # somebody else has seen to it
+        if values["state"] == "succeeded":
+            refuse_more(attempt)
         files = {"output": filing.keep(folder, output)} if output else {}
         files |= {"transcript": filing.keep(folder, {TRANSCRIPT: transcript})} if transcript else {}
         closing = {} if values["state"] == "stopped" else {"closed_at": datetime.now(UTC)}

@@ -244,7 +244,7 @@ def close(
         attempt.refresh_from_db()
         refuse_ended(attempt)
         if outcome == "succeeded":
-            refuse_more(attempt, MOST_BY_HAND, replay={})
+            refuse_more(attempt, by_hand=True)
         _end_spans(attempt, now)
         attempt.state, attempt.stage, attempt.reason = outcome, stage, text_of(reason)
         attempt.output = filing.keep(folder, output) if output else attempt.output
@@ -255,16 +255,18 @@ def close(
         _note("closed", attempt, outcome=outcome, stage=stage, reason=text_of(reason, 500))
 
 
-def refuse_more(attempt: Attempt, most: int, **which: Any) -> None:
-    """Refuse ATTEMPT if its analyst has MOST results of the same, WHICH are of that kind, and the gold is hidden."""
+def refuse_more(attempt: Attempt, *, by_hand: bool = False) -> None:
+    """Refuse ATTEMPT another result while the gold is hidden, if its analyst has enough of the same, or BY_HAND."""
     data_set = attempt.data_set
     is_hidden = data_set is not None and data_set.gold is not None and not data_set.public
     if current().is_keeper or not is_hidden or attempt.track.phase == "published":
         return
     same = {name: getattr(attempt, name) for name in ("analyst", "submission", "configuration", "data_set")}
+    # A replay that was stopped leaves its journal in an attempt that is then ended by hand, but never a record.
+    which: dict[str, Any] = {"record": {}} if by_hand else {}
+    most, how = (MOST_BY_HAND, "handed in by hand") if by_hand else (MOST_REPLAYED, "replayed elsewhere")
     before = Attempt.objects.filter(**same, **which, state="succeeded").exclude(pk=attempt.pk).count()
     if before >= most:
-        how = "handed in by hand" if most == MOST_BY_HAND else "replayed elsewhere"
         raise UsageError(
             f"expected at most {most} results of {attempt.submission} {how} by one analyst, of one configuration on "
             f"one data set, while its gold standard is hidden, found {before} already; abandon this attempt, and ask "

@@ -19,7 +19,7 @@ import os
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from primad.errors import FileError, UsageError
 from primad.metadata.showing import harmless
@@ -33,7 +33,10 @@ from primad.track.naming import text_of
 from primad.track.replaying import conclude, keep, rest, runnable, workspace_of
 from primad.track.running import OUTPUT, TRANSCRIPT, cleared, limits_of
 from primad.track.services._changing import refuse_who_may_not
-from primad.track.services.attempting import ENDED, MOST_REPLAYED, refuse_more
+from primad.track.services.attempting import ENDED, refuse_more
+
+if TYPE_CHECKING:
+    from primad.replay.result import Replayed
 
 _KEY = "elsewhere"  # the file that says whose workspace it is
 _GROWN = 5  # so many bytes at most are written for each that a system prints
@@ -49,7 +52,7 @@ def begin(folder: DataFolder, attempt: Attempt, key: str) -> int:
     runnable(attempt)  # or says why not
     mine = lease.elsewhere(key)
     if not lease.beat(attempt.pk, mine):
-        refuse_more(attempt, MOST_REPLAYED)
+        refuse_more(attempt)  # before a machine works for nothing; what others end meanwhile counts at the end
         with writing():
             lease.take(attempt, mine)
             rest(attempt)
@@ -136,7 +139,18 @@ def end(
         absent = [one.path for one in found.output if not (workspace / OUTPUT / one.path).is_file()]
         if absent:
             raise UsageError(f"expected every file of the output before the end, '{absent[0]:.80}' was not sent")
+        _keep(folder, attempt, found, platform)
+
+
+def _keep(folder: DataFolder, attempt: Attempt, found: Replayed, platform: Mapping[str, Any]) -> None:
+    """Keep what was FOUND on a PLATFORM; an ATTEMPT that is refused its result is stopped, and can be abandoned."""
+    from primad.replay.replaying import as_json
+
+    try:
         keep(folder, attempt, found, platform)
+    except UsageError as error:
+        conclude(folder, attempt, {"state": "stopped", "stage": "", "reason": str(error), "replay": as_json(found)})
+        raise
 
 
 def _refuse_others(attempt: Attempt) -> None:
