@@ -101,6 +101,21 @@ def test_an_administrator_is_analyst_of_no_track() -> None:
         people.grant(user("root", administrator=True), "demo", "analyst", "ann")
 
 
+def test_an_analyst_of_any_track_becomes_no_administrator() -> None:
+    ada = user("ada")
+    people.grant(ada, "demo", "analyst", "ann")
+    _, secret = inviting.invite("administrator")
+
+    for become in (lambda: promote(ada, administrator=True), lambda: inviting.accept(secret, user=ada)):
+        with pytest.raises(UsageError, match="is analyst of demo, and an administrator counts as organiser"):
+            become()
+    assert not User.objects.get(pk=ada.pk).is_administrator
+    people.withdraw(ada, "demo", "analyst", "ann")
+    promote(ada, administrator=True)
+
+    assert User.objects.get(pk=ada.pk).is_administrator
+
+
 def test_an_analyst_is_one_person() -> None:
     ada, eve = user("ada"), user("eve")
     people.grant(ada, "demo", "analyst", "ann")
@@ -243,6 +258,64 @@ def test_an_organiser_invites_to_their_track_only() -> None:
         inviting.invite("team", track="demo", slug="alpha")
 
     assert [one.track for one in Invitation.objects.all()] == ["demo"]
+
+
+def test_who_was_removed_from_a_track_does_not_come_back_by_a_link_that_they_made() -> None:
+    olga = organiser()
+    people.grant(user("otto"), "demo", "organiser")
+    with acting(olga):
+        links = [
+            inviting.invite("organiser", track="demo")[1],
+            inviting.invite("team", email="new@people.example", track="demo", slug="alpha")[1],
+        ]
+    removed = User.objects.get(name="olga")
+    people.withdraw(removed, "demo", "organiser")
+
+    with acting(people.actor_of(removed)), pytest.raises(NotAllowed, match="this link is no longer valid"):
+        inviting.accept(links[0], user=removed)
+    with acting(VISITOR), pytest.raises(NotAllowed, match="this link is no longer valid"):
+        inviting.accept(links[1], email="new@people.example", name="New", password=PASSWORD)
+
+    assert [one.user.name for one in Membership.objects.all()] == ["otto"]
+    assert User.objects.count() == 2
+
+
+@pytest.mark.parametrize("how", ["no administrator any more", "kept out"])
+def test_who_administers_no_more_leaves_no_link_that_works(how: str) -> None:
+    root, eve = user("root", administrator=True), user("eve")
+    _, of_keeper = inviting.invite("user")
+    with acting(people.actor_of(root)):
+        links = [inviting.invite(kind, email="x@people.example")[1] for kind in ("administrator", "user")]
+        _, password = resetting.link_for(eve)
+        assert len(inviting.pending()) == 3
+
+    promote(user("rosa"), administrator=True)
+    if how == "kept out":
+        people.activate(root, active=False)
+    else:
+        promote(root, administrator=False)
+
+    for secret in links:
+        with acting(VISITOR), pytest.raises(NotAllowed, match="this link is no longer valid"):
+            inviting.accept(secret, email="x@people.example", name="X", password=PASSWORD)
+    with acting(VISITOR), pytest.raises(NotAllowed, match="this link is no longer valid"):
+        resetting.reset(password, PASSWORD)
+    assert [one.made_by for one in inviting.pending()] == [None]
+    assert inviting.invitation(of_keeper).kind == "user"
+
+
+def test_a_link_outlives_another_role_of_whoever_made_it() -> None:
+    olga = organiser()
+    with acting(olga):
+        _, secret = inviting.invite("team", track="demo", slug="alpha")
+    people.grant(User.objects.get(name="olga"), "other", "organiser")
+    people.grant(user("otto"), "other", "organiser")
+    people.withdraw(User.objects.get(name="olga"), "other", "organiser")
+
+    with acting(VISITOR):
+        new = inviting.accept(secret, email="new@people.example", name="New", password=PASSWORD)
+
+    assert people.actor_of(new).roles == {Role("demo", "team", "alpha")}
 
 
 def test_the_first_link_makes_an_administrator_and_an_earlier_one_is_useless_then() -> None:

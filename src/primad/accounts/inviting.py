@@ -8,15 +8,18 @@
     revoke       make a link useless
     first_link   the link by which the first person becomes administrator, while there is none
 
-A link works once and for some days.
+A link works once, for some days, and as long as whoever made it may give what it gives: who has lost a role does not
+come back by a link that they kept.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+from django.db.models import Q
+
 from primad.accounts.models import Invitation, User, folded
-from primad.accounts.people import check_role, give, refuse_who_may_not_grant
+from primad.accounts.people import check_role, give, make_administrator, may_still_grant, refuse_who_may_not_grant
 from primad.accounts.unguessable import digest_of, new_secret
 from primad.errors import DataError, NotAllowed, UsageError
 from primad.metadata.showing import harmless
@@ -50,6 +53,7 @@ def _made(kind: str, *, email: str, track: str, slug: str, lifetime: timedelta) 
         track=track,
         slug=slug,
         by=current().name,
+        made_by_id=current().user,
         created_at=now,
         expires_at=now + lifetime,
     )
@@ -85,7 +89,8 @@ def usable(found: Invitation | None) -> Invitation:
         raise NotAllowed("this link is not known; was it cut when it was copied?")
     if found.used_at:
         raise NotAllowed("this link was used already, and works once; sign in, or ask for another")
-    if found.revoked_at or found.expires_at < datetime.now(UTC):
+    is_granted = found.made_by is None or may_still_grant(found.made_by, found.kind, found.track)
+    if found.revoked_at or found.expires_at < datetime.now(UTC) or not is_granted:
         raise NotAllowed("this link is no longer valid; ask whoever sent it for another")
     return found
 
@@ -98,8 +103,7 @@ def accept(secret: str, *, email: str = "", name: str = "", password: str = "", 
             raise UsageError(f"the invitation is for {found.email}; sign out first, or ask for one to {user.email}")
         taken = user or _new_user(found, email or found.email, name, password)
         if found.kind == "administrator":
-            User.objects.filter(pk=taken.pk).update(is_administrator=True)
-            taken.is_administrator = True
+            make_administrator(taken)
         elif found.kind != "user":
             give(taken, found.track, found.kind, found.slug)
         Invitation.objects.filter(pk=found.pk).update(used_at=datetime.now(UTC), used_by=taken)
@@ -136,7 +140,8 @@ def pending() -> list[Invitation]:
     if not current().is_over_all:
         raise NotAllowed("only administrators see who is invited")
     rows = Invitation.objects.filter(kind__in=KINDS, used_at=None, revoked_at=None, expires_at__gt=datetime.now(UTC))
-    return list(rows.order_by("-created_at"))
+    useless = Q(made_by__is_active=False) | Q(made_by__is_administrator=False)
+    return list(rows.exclude(useless).order_by("-created_at"))
 
 
 def revoke(key: int) -> None:

@@ -99,7 +99,8 @@ class Membership(models.Model):
 class Invitation(models.Model):
     """A link that lets somebody in once: who is meant (EMAIL, may be empty), and what it gives them.
 
-    KIND is a role in TRACK, or "administrator", or "user" for somebody without a role.
+    KIND is a role in TRACK, or "administrator", or "user" for somebody without a role.  BY is who made it as the log
+    has them, and MADE_BY the user, None where it was no user: the link works while they may still give what it gives.
     """
 
     digest: str = models.CharField(max_length=DIGEST, unique=True)
@@ -108,6 +109,7 @@ class Invitation(models.Model):
     track: str = models.CharField(max_length=SLUG, blank=True, default="")
     slug: str = models.CharField(max_length=SLUG, blank=True, default="")
     by: str = models.CharField(max_length=NAME)
+    made_by: User | None = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="+")
     created_at: datetime = models.DateTimeField()
     expires_at: datetime = models.DateTimeField()
     used_at: datetime | None = models.DateTimeField(null=True)

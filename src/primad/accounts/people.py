@@ -3,6 +3,8 @@
     actor_of            the actor that a user is
     user_called         the user with an address
     grant, withdraw     give a user a role in a track, and take it back
+    may_still_grant     whether a user may still make somebody what they once promised
+    make_administrator  make a user an administrator
     member_called       who is something in a track, by their address
     members             who is what in a track
     change              the name of a user
@@ -52,13 +54,21 @@ def refuse_token(what: str) -> None:
 
 def refuse_who_may_not_grant(kind: str, track: str) -> None:
     """Refuse whoever acts if they may not make somebody a KIND in TRACK."""
-    actor = current()
     refuse_scope("track" if kind in ROLES else "account")
     if kind == "administrator":
         refuse_token("to make an administrator")
-    if actor.is_over_all or (kind in ROLES and actor.organises(track)):
-        return
-    raise NotAllowed("only organisers of a track give roles in it, and only administrators make administrators")
+    if not _may_grant(current(), kind, track):
+        raise NotAllowed("only organisers of a track give roles in it, and only administrators make administrators")
+
+
+def _may_grant(actor: Actor, kind: str, track: str) -> bool:
+    """Tell whether ACTOR may make somebody a KIND in TRACK, or do for them what only administrators do."""
+    return actor.is_over_all or (kind in ROLES and actor.organises(track))
+
+
+def may_still_grant(user: User, kind: str, track: str) -> bool:
+    """Tell whether USER is let in, and may make somebody a KIND in TRACK now, whatever they were before."""
+    return user.is_active and _may_grant(actor_of(user), kind, track)
 
 
 def check_role(kind: str, track: str, slug: str) -> None:
@@ -105,6 +115,18 @@ def _refuse_both_sides(user: User, track: str, kind: str, slug: str) -> None:
             f"the analyst {slug} of {track} is somebody else already, and is one person; take the role back from them "
             "first, or enlist another analyst"
         )
+
+
+def make_administrator(user: User) -> None:
+    """Make USER an administrator, within a transaction; an analyst cannot be one, who counts as organiser."""
+    judged = Membership.objects.filter(user=user, kind="analyst").order_by("track").first()
+    if judged:
+        raise UsageError(
+            f"{user.email} is analyst of {judged.track}, and an administrator counts as organiser of every track: "
+            "nobody is both; take that role back first, or ask somebody else"
+        )
+    User.objects.filter(pk=user.pk).update(is_administrator=True)
+    user.is_administrator = True
 
 
 def withdraw(user: User, track: str, kind: str, slug: str = "") -> None:

@@ -8,7 +8,8 @@
 
 A link is stored as an invitation of the kind "password": it works once, for a day, and only its digest is kept.  A new
 link of an administrator makes those before it useless, one that somebody asked for those that were asked for, and a new
-password all of them.  A new password by a link makes tokens useless, too: whoever forgot it may have lost more.
+password all of them.  That of somebody who administers no more is useless, too.  A new password by a link makes tokens
+useless: whoever forgot it may have lost more.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from primad.accounts.people import refuse_token
 from primad.accounts.tokens import revoke_all
 from primad.accounts.unguessable import digest_of, new_secret
 from primad.errors import DataError, NotAllowed
-from primad.store.actors import VISITOR, current, refuse_scope
+from primad.store.actors import VISITOR, Actor, current, refuse_scope
 from primad.store.database import writing
 from primad.store.log import note
 
@@ -36,17 +37,17 @@ def link_for(user: User) -> tuple[Invitation, str]:
     if not current().is_over_all:
         raise NotAllowed("only administrators make links for a new password")
     refuse_token("to make a link for a new password")
-    return _made(user, current().name, _links(user))
+    return _made(user, current(), _links(user))
 
 
 def asked(email: str) -> tuple[Invitation, str] | None:
     """Return a link for whoever has the address EMAIL, None if there is nobody; it is sent there, never shown."""
     user: User | None = User.objects.filter(email=folded(email), is_active=True).first()
     # Anybody can ask with any address: that makes no link useless that an administrator made.
-    return _made(user, VISITOR.name, _links(user).filter(by=VISITOR.name)) if user else None
+    return _made(user, VISITOR, _links(user).filter(by=VISITOR.name)) if user else None
 
 
-def _made(user: User, by: str, former: Any) -> tuple[Invitation, str]:
+def _made(user: User, by: Actor, former: Any) -> tuple[Invitation, str]:
     """Return a new link for USER made BY somebody, and its secret; the FORMER ones are useless then."""
     secret, now = new_secret(), datetime.now(UTC)
     with writing():
@@ -55,7 +56,8 @@ def _made(user: User, by: str, former: Any) -> tuple[Invitation, str]:
             digest=digest_of(secret),
             email=user.email,
             kind=KIND,
-            by=by,
+            by=by.name,
+            made_by_id=by.user,
             created_at=now,
             expires_at=now + timedelta(hours=HOURS),
         )

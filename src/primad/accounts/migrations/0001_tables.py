@@ -41,6 +41,12 @@ class Migration(migrations.Migration):
                 ("used_at", models.DateTimeField(null=True)),
                 ("revoked_at", models.DateTimeField(null=True)),
                 (
+                    "made_by",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.user"
+                    ),
+                ),
+                (
                     "used_by",
                     models.ForeignKey(
                         null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to="accounts.user"
