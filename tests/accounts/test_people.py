@@ -375,6 +375,11 @@ def by_token(name: str, *scopes: str, days: int = 90, administrator: bool = Fals
     """Return a new user called NAME who comes by a token that is good for SCOPES."""
     with acting(people.actor_of(user(name, administrator=administrator))):
         _, secret = tokens.make("laptop", scopes, days)
+    return actor_by(secret)
+
+
+def actor_by(secret: str) -> Actor:
+    """Return who comes by the token SECRET."""
     found = tokens.actor_by(secret)
     assert found is not None
     return found
@@ -390,6 +395,41 @@ def test_a_token_makes_none_that_is_good_for_more_or_for_longer_than_itself() ->
 
     assert made.expires_at == actor.until
     assert Token.objects.count() == 2
+
+
+def test_a_token_that_is_revoked_takes_all_that_were_made_by_it_along_and_no_other() -> None:
+    ada = people.actor_of(user("ada"))
+    with acting(ada):
+        first, secret = tokens.make("first", ["read", "account"])
+        _, apart = tokens.make("apart")
+    secrets = [secret]
+    for name in ("second", "third"):
+        with acting(actor_by(secrets[-1])):
+            secrets.append(tokens.make(name, ["read", "account"])[1])
+
+    with acting(ada):
+        tokens.revoke(first.pk)
+        tokens.revoke(first.pk)  # which changes nothing
+
+    assert [tokens.actor_by(one) for one in secrets] == [None] * 3
+    assert tokens.actor_by(apart) is not None
+    assert Event.objects.filter(verb="revoked").count() == 3
+
+
+def test_a_token_in_the_middle_is_revoked_without_the_one_that_it_was_made_by() -> None:
+    with acting(people.actor_of(user("ada"))):
+        _, first = tokens.make("first", ["read", "account"])
+    with acting(actor_by(first)):
+        middle, second = tokens.make("second", ["read", "account"])
+    with acting(actor_by(second)):
+        _, third = tokens.make("third")
+
+    with acting(actor_by(second)):
+        tokens.revoke(middle.pk)
+        with pytest.raises(NotAllowed, match="was revoked just now"):
+            tokens.make("too late")
+
+    assert [tokens.actor_by(one) is None for one in (first, second, third)] == [False, True, True]
 
 
 def test_a_token_of_an_administrator_makes_no_administrator_and_no_link_for_a_password() -> None:

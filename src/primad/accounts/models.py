@@ -122,9 +122,13 @@ class Invitation(models.Model):
 
 
 class Token(models.Model):
-    """What a program signs in with for USER; SCOPES are words, with blanks between, of what it may be used for."""
+    """What a program signs in with for USER; SCOPES are words, with blanks between, of what it may be used for.
+
+    MADE_BY is the token by which it was made, None where its user had signed in.
+    """
 
     user: User = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
+    made_by: Token | None = models.ForeignKey("self", null=True, on_delete=models.CASCADE, related_name="+")
     digest: str = models.CharField(max_length=DIGEST, unique=True)
     name: str = models.CharField(max_length=NAME)
     scopes: str = models.CharField(max_length=NAME)

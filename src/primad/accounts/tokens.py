@@ -4,6 +4,8 @@ make       a token, whose secret is shown once
 actor_by   the actor that a secret stands for
 mine       the tokens of whoever acts
 revoke     make a token useless, and revoke_all those of a user
+
+A token that was made by another ends with it: whoever found one and made more of it loses all of them together.
 """
 
 from __future__ import annotations
@@ -44,8 +46,10 @@ def make(name: str, scopes: Iterable[str] = ("read",), days: int = 90) -> tuple[
     secret, now = new_secret(), datetime.now(UTC)
     expires = now + timedelta(days=days)
     with writing():
+        _refuse_revoked(actor)
         token: Token = Token.objects.create(
             user_id=actor.user,
+            made_by_id=actor.token_key,
             digest=digest_of(secret),
             name=" ".join(name.split())[:200] or "a token",
             scopes=" ".join(wanted),
@@ -54,6 +58,12 @@ def make(name: str, scopes: Iterable[str] = ("read",), days: int = 90) -> tuple[
         )
         note("made", f"token {token.pk}", name=token.name, scopes=token.scopes)
     return token, secret
+
+
+def _refuse_revoked(actor: Actor) -> None:
+    """Refuse ACTOR if the token that they came by was revoked since, within a transaction."""
+    if actor.token_key and Token.objects.filter(pk=actor.token_key).exclude(revoked_at=None).exists():
+        raise NotAllowed("the token by which you came was revoked just now; sign in to make another")
 
 
 def actor_by(secret: str) -> Actor | None:
@@ -68,7 +78,8 @@ def actor_by(secret: str) -> Actor | None:
         return None
     if found.used_at is None or now - found.used_at > _SEEN:
         Token.objects.filter(pk=found.pk).update(used_at=now)
-    return replace(actor_of(found.user, found.scopes.split()), token=found.name, until=found.expires_at)
+    actor = actor_of(found.user, found.scopes.split())
+    return replace(actor, token=found.name, token_key=found.pk, until=found.expires_at)
 
 
 def mine() -> list[Token]:
@@ -77,15 +88,26 @@ def mine() -> list[Token]:
 
 
 def revoke(key: int) -> None:
-    """Make the token with this KEY useless, if it is one of whoever acts."""
+    """Make the token with this KEY useless, and those that were made by it, if it is one of whoever acts."""
     actor = current()
     refuse_scope("account")
-    rows = Token.objects.filter(pk=key, revoked_at=None)
+    rows = Token.objects.filter(pk=key)
     rows = rows if actor.is_over_all else rows.filter(user_id=actor.user or 0)
     with writing():
-        if not rows.update(revoked_at=datetime.now(UTC)):
+        if not rows.exists():
             raise UsageError("there is no such token of yours")
-        note("revoked", f"token {key}")
+        for one in _alive_from(key):
+            Token.objects.filter(pk=one).update(revoked_at=datetime.now(UTC))
+            note("revoked", f"token {one}")
+
+
+def _alive_from(key: int) -> list[int]:
+    """Return the keys of the tokens that can be used of these: the one with this KEY, and all that come from it."""
+    line, newest = [key], [key]
+    while newest:
+        newest = list(Token.objects.filter(made_by__in=newest).values_list("pk", flat=True))
+        line += newest
+    return list(Token.objects.filter(pk__in=line, revoked_at=None).order_by("pk").values_list("pk", flat=True))
 
 
 def revoke_all(user: User) -> int:

@@ -43,7 +43,7 @@ class Role(NamedTuple):
 class Actor:
     """Somebody: NAME as the log has it, the key of their USER, and their ROLES; SCOPES are what they came to do.
 
-    Who came by a token is known by the name of that TOKEN, too, which is good UNTIL some moment.
+    Who came by a token is known by the name of that TOKEN and its key, too, which is good UNTIL some moment.
     """
 
     name: str
@@ -53,6 +53,7 @@ class Actor:
     roles: frozenset[Role] = field(default_factory=frozenset)
     scopes: frozenset[str] = frozenset(SCOPES)
     token: str = ""
+    token_key: int | None = None
     until: datetime | None = None
 
     @property

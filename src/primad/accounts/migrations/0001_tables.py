@@ -66,6 +66,12 @@ class Migration(migrations.Migration):
                 ("used_at", models.DateTimeField(null=True)),
                 ("revoked_at", models.DateTimeField(null=True)),
                 (
+                    "made_by",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.token"
+                    ),
+                ),
+                (
                     "user",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE, related_name="tokens", to="accounts.user"
