@@ -116,6 +116,13 @@ class PatientWorker(ThreadWorker):
             conn.sock.settimeout(0)  # as gunicorn has it until a thread takes it
         super().enqueue_req(conn)
 
+    def handle_quit(self, sig: int, frame: Any) -> None:
+        """End when Ctrl-C is pressed as when it is told to end otherwise: once, and with what is being answered.
+
+        Gunicorn would end at once, and wait for a lock while doing so that this very thread may hold.
+        """
+        self.handle_exit(sig, frame)
+
     def handle(self, conn: Any) -> Any:
         """Answer a question that comes by CONN."""
         conn.sock.begin()

@@ -25,8 +25,8 @@ def work_for(site: Site, *, once: bool = False, said: Callable[[str], None] = la
 
     expect(VISITOR)
     worker = Worker(folder, actor_for, said=said)
-    said(f"at work on the jobs of {folder.path}" + ("" if once else "; end it with Ctrl-C"))
-    with private():
+    with private(), worker.obeying_signals():  # before anybody hears that it is at work
+        said(f"at work on the jobs of {folder.path}" + ("" if once else "; end it with Ctrl-C"))
         worker.serve(once=once)
 
 

@@ -357,11 +357,12 @@ def test_a_first_line_that_only_looks_like_a_header_counts_and_that_is_said() ->
     )
 
 
-def test_an_output_without_a_document_of_the_gold_standard_is_an_error_with_an_example_of_each() -> None:
+def test_an_output_without_a_document_of_the_gold_standard_is_an_error_with_an_example_of_its_own_only() -> None:
     gold = b"DocID;LineID;ICD10\n7;1;R57\n"
 
-    with pytest.raises(FileError, match=r"out\.tsv: expected documents .* such as '7 1', found only .* such as '7'"):
+    with pytest.raises(FileError, match=r"out\.tsv: expected documents .*, found only others, such as '7'") as error:
         score(gold, b"DocID;ICD10\n7;R57\n")
+    assert "7 1" not in str(error.value)
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "nan", "inf", "a", True, "1e999", [1]])

@@ -282,7 +282,7 @@ def test_one_file_beside_one_file_is_the_same_document() -> None:
 
 
 def test_an_output_without_a_document_of_the_gold_standard_is_an_error() -> None:
-    with pytest.raises(FileError, match=r"z\.ann: expected documents .* such as 'a', found only others, such as 'z'"):
+    with pytest.raises(FileError, match=r"z\.ann: expected documents .*, found only others, such as 'z'"):
         scorer("spans").score({"a.ann": ANN, "b.ann": ANN}, {"z.ann": ANN})
 
 

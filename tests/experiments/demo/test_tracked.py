@@ -108,7 +108,7 @@ def test_the_section_leads_to_the_report_and_names_a_command(shown: Shown, place
 
     assert link.path == f"{REPORT}/report.html"
     assert (place / link.path).is_file()
-    assert shown.section.command == "primad track show --archive track"
+    assert shown.section.command == "primad track show --archive archive"
 
 
 @pytest.mark.parametrize(

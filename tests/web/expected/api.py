@@ -119,7 +119,6 @@ ROWS: dict[str, ApiRow] = {
     "api:people-keep_out": ApiRow({"POST": OVER_ALL}, {"key": rival}),
     "api:people-let_in": ApiRow({"DELETE": OVER_ALL}, {"key": rival}),
     "api:people-list_invitations": get(dict(OVER_ALL)),
-    "api:people-invite": ApiRow({"POST": only("administrator", 201, visitor=SIGN_IN)}),
     "api:people-revoke_invitation": ApiRow(
         {"DELETE": only("administrator", 204, FORBIDDEN, visitor=SIGN_IN)}, {"key": invitation}
     ),

@@ -175,9 +175,7 @@ ROWS: dict[str, ApiRow] = {
     "api:attempting-track_stop": form(
         seers(200), ATTEMPT, outcome="abandoned", reason="enough"
     ),  # which an organiser may do, too
-    "api:attempting-track_correct": post(
-        seers(200), ATTEMPT, span=1, started_at="2026-01-01T10:00:00Z", reason="began earlier"
-    ),
+    "api:attempting-track_correct": post(seers(200), ATTEMPT, span=1, reason="the time is right"),
     "api:attempting-track_remark": post(ann(200), ATTEMPT, text="The manual names another file."),
     "api:attempting-track_ask": post(ann(201), ATTEMPT, text="Which one?"),
     "api:attempting-track_answer": post(only(f"member analyst {ORGANISERS}", 200, NOT_FOUND), ATTEMPT, text="Java 17"),

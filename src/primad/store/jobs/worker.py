@@ -101,7 +101,7 @@ class Worker(db_worker.Worker):
 
     def serve(self, *, once: bool = False) -> None:
         """Do jobs until told to stop, with ONCE until there is none left; a database that is away is waited for."""
-        with self._obeying_signals():
+        with self.obeying_signals():
             try:
                 while self.running:
                     if not self._patiently(once=once):
@@ -212,7 +212,7 @@ class Worker(db_worker.Worker):
     # Signals ---------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def _obeying_signals(self) -> Iterator[None]:
+    def obeying_signals(self) -> Iterator[None]:
         """Stop at a signal; what is done for a job is left at once, and the job is handed back."""
         if threading.current_thread() is not threading.main_thread():
             yield
