@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from primad.errors import DataError, FileError, FormatError, TooBusy, UsageError, WorkError
-from primad.store import database
+from primad.store import database, turns
 from primad.store.actors import VISITOR, acting, expect
 from primad.store.blobs import digest_of
 from primad.track import scoring
@@ -299,7 +299,7 @@ def test_an_output_of_other_documents_is_refused_without_naming_one_of_the_gold_
 
 @pytest.mark.usefixtures("_on_a_site")
 def test_a_site_scores_two_outputs_at_once_and_lets_two_wait(settled: Track, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring, "_PATIENCE", 0.05)
+    monkeypatch.setattr(turns, "PATIENCE", 0.05)
     entered, leave = threading.Barrier(3), threading.Event()
 
     def busy() -> None:
@@ -307,7 +307,7 @@ def test_a_site_scores_two_outputs_at_once_and_lets_two_wait(settled: Track, mon
             entered.wait(10)
             leave.wait(10)
 
-    threads = [threading.Thread(target=busy) for _ in range(scoring.MOST_AT_ONCE)]
+    threads = [threading.Thread(target=busy) for _ in range(turns.MOST_AT_ONCE)]
     for one in threads:
         one.start()
     entered.wait(10)

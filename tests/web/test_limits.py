@@ -3,7 +3,9 @@
 import gzip
 import io
 import json
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,19 +13,22 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, RequestFactory
 
 from primad.errors import NotAllowed, TooBusy
-from primad.store import database, results
+from primad.store import database, results, turns
 from primad.store.actors import VISITOR, acting, keeper
 from primad.store.folder import find_folder
 from primad.store.models import Job, Result
 from primad.web import drawing, middleware, quotas, rates
 from primad.web.api import idempotency
+from primad.web.archive import bringing
 from primad.web.models import Answered, Sent
 from primad.web.settings import site_here
 from primad.web.tools import annotating
 from primad.web.tools.uploads import most_unpacked
+from tests.track import small
 from tests.web.api_client import Asker, upload
 from tests.web.people import PASSWORD
 from tests.web.small_site import SmallSite, run_text, set_up
+from tests.web.track_stories import at_results, plain
 
 VALUES = "object,measurand,value,c:performed_by\nnts,BLEU,84.51,Nisioi\nnts,BLEU,85.6,Cooper\nnts,BLEU,86.2,Belz\n"
 MEGABYTE = 1 << 20
@@ -156,6 +161,112 @@ def test_a_bomb_is_refused_where_runs_are_annotated_checked_and_added(site: Smal
     assert words in annotated.content.decode()
     assert words in checked.json[0]["refused"]
     assert words in added.json["refused"][0]["reason"]
+
+
+# Files that are read ----------------------------------------------------------------------------------------------
+
+READING = "the site is reading other files; try again in a minute"
+PREFLIGHT = "/tracks/demo/submissions/alpha/run1/preflight/"
+SYSTEM = "/tracks/demo/submissions/alpha/run1/system/"
+BUNDLE_CHECK = "/tracks/demo/submissions/alpha/run1/bundle-check"
+
+
+@pytest.fixture
+def reading(site: SmallSite, monkeypatch: pytest.MonkeyPatch) -> Iterator[SmallSite]:
+    """Return a site that reads as many files of others as it does at once."""
+    monkeypatch.setattr(turns, "PATIENCE", 0.01)
+    for _ in range(turns.MOST_AT_ONCE):
+        turns.READING._free.acquire()
+    yield site
+    for _ in range(turns.MOST_AT_ONCE):
+        turns.READING._free.release()
+
+
+def sent_to_pages(site: SmallSite, bundle: bytes) -> list[Any]:
+    """Return what pages answer on which files are read."""
+    user, member = site.client("user"), site.client("member")
+    run = run_text("x").encode()
+    return [
+        user.post("/archive/upload/", {"do": "check", "files": file("x.run", run)}),
+        user.post("/archive/upload/", {"do": "add", "files": file("x.run", run)}),
+        user.post("/annotate/", {"action": "check", "run": file("x.run", run)}),
+        user.post("/annotate/", {"action": "load", "header_from": file("x.run", run)}),
+        member.get(PREFLIGHT),
+        member.post(SYSTEM, {"wish": "check", "bundle": file("system.tar.gz", bundle)}),
+        member.post(SYSTEM, {"wish": "bundle", "bundle": file("system.tar.gz", bundle)}),
+    ]
+
+
+def sent_to_the_api(site: SmallSite, bundle: bytes) -> list[Any]:
+    """Return what the API answers where files are read."""
+    user, member = Asker(site, "user"), Asker(site, "member")
+    first = site.archive().run("first").address
+    return [
+        user.send("/archive/checks", {"files": upload("x.run", run_text("x"))}),
+        user.send("/archive/runs", {"files": upload("x.run", run_text("x"))}, key="one"),
+        user.send("/archive/runs", {"files": upload("x.run", run_text("x")), "replaces": first}),
+        member.send(BUNDLE_CHECK, {"bundle": upload("system.tar.gz", bundle)}),
+    ]
+
+
+def test_while_many_files_are_read_whoever_sends_others_is_told_to_come_again(
+    reading: SmallSite, tmp_path: Path
+) -> None:
+    bundle = small.bundle(tmp_path).read_bytes()
+
+    pages, answers = sent_to_pages(reading, bundle), sent_to_the_api(reading, bundle)
+
+    assert [(one.status_code, one.headers.get("Retry-After")) for one in pages] == [(503, "60")] * 7
+    assert all(READING in one.content.decode() for one in pages)
+    assert [(one.status, one.headers["Retry-After"], one.detail) for one in answers] == [(503, "60", READING)] * 4
+
+
+def test_while_many_files_are_read_pages_that_read_none_are_answered(reading: SmallSite) -> None:
+    typed = {"action": "check", "actor.team": "a team"}
+
+    assert reading.client("user").post("/annotate/", typed).status_code == 200
+    assert reading.client("user").get("/archive/upload/").status_code == 200
+
+
+def test_whoever_was_told_to_come_again_has_their_files_read_then(site: SmallSite, tmp_path: Path) -> None:
+    at_results(site)
+    bundle = small.bundle(tmp_path).read_bytes()
+
+    statuses = [one.status_code for one in sent_to_pages(site, bundle)]
+
+    assert statuses == [200] * 6 + [303]
+    assert turns.READING._free._value == turns.MOST_AT_ONCE  # everybody gave their turn back
+
+
+def test_a_run_larger_than_a_site_reads_is_refused_with_what_to_do(
+    site: SmallSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bringing, "FROM_USERS", 10_000)
+    user = Asker(site, "user")
+    run = run_text("x") + "#\n" * 5_000
+    packed, unpacked = upload("x.run.gz", gzip.compress(run.encode())), upload("x.run", run)
+
+    checked = user.send("/archive/checks", {"files": unpacked}).json[0]["refused"]
+    added = user.send("/archive/runs", {"files": packed}).json["refused"][0]["reason"]
+
+    advice = "ask whoever runs this site to add it there: a run with primad archive add"
+    assert f"expected at most 10,000 bytes, found more; {advice}" in checked
+    assert f"unpacks to more than 10,000 bytes; {advice}" in added
+
+
+def test_a_bundle_unpacks_on_a_site_to_no_more_than_it_takes_at_once(site: SmallSite, tmp_path: Path) -> None:
+    at_results(site)
+    large = small.bundle(tmp_path, "large.tar.gz", script=small.SCRIPT + "#" * (2 * MEGABYTE)).read_bytes()
+    client = site.client("member")
+    client.post(SYSTEM, {"wish": "bundle", "bundle": file("large.tar.gz", large)})
+
+    with set_up(upload_limit=MEGABYTE):
+        stored = client.get(PREFLIGHT)
+        sent = client.post(SYSTEM, {"wish": "check", "bundle": file("large.tar.gz", large)})
+
+    assert (stored.status_code, sent.status_code) == (422, 422)
+    assert all("large.tar.gz: is not unpacked, for it unpacks to more than" in plain(one) for one in (stored, sent))
+    assert client.get(PREFLIGHT).status_code == 200
 
 
 # Removed runs -----------------------------------------------------------------------------------------------------

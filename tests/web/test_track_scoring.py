@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from primad.store import turns
 from primad.store.actors import acting
 from primad.track import scoring
 from primad.track.models import Submission
@@ -20,12 +21,12 @@ BUSY = "the site is scoring other outputs; try again in a minute"
 def busy(site: SmallSite, monkeypatch: pytest.MonkeyPatch) -> Iterator[SmallSite]:
     """Return a site whose track takes results, while two outputs are scored that take long."""
     at_results(site)
-    monkeypatch.setattr(scoring, "_PATIENCE", 0.01)
-    for _ in range(scoring.MOST_AT_ONCE):
-        scoring._turns.acquire()  # what a scorer that runs for long holds
+    monkeypatch.setattr(turns, "PATIENCE", 0.01)
+    for _ in range(turns.MOST_AT_ONCE):
+        scoring.TURNS._free.acquire()  # what a scorer that runs for long holds
     yield site
-    for _ in range(scoring.MOST_AT_ONCE):
-        scoring._turns.release()
+    for _ in range(turns.MOST_AT_ONCE):
+        scoring.TURNS._free.release()
 
 
 def test_a_page_says_that_the_site_is_busy_and_keeps_what_was_typed(busy: SmallSite) -> None:

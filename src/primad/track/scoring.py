@@ -14,15 +14,14 @@ organisers hear it.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from primad.errors import DataError, FileError, PrimadError, TooBusy, UndefinedMeasure, WorkError
+from primad.errors import DataError, FileError, PrimadError, UndefinedMeasure, WorkError
 from primad.store.actors import current, is_site
 from primad.store.folder import DataFolder
+from primad.store.turns import Turns
 from primad.track import filing
 from primad.track.models import Attempt, DataSet, Output, Task
 
@@ -33,45 +32,14 @@ if TYPE_CHECKING:
 
 SCORER_SAID = "scorer_said"  # in a verdict, for organisers only
 
-MOST_AT_ONCE = 2  # outputs that a process of a site scores
 MOST_SECONDS = 120  # that a command may take on a site, where somebody waits for the answer
-_PATIENCE = 10  # seconds that somebody waits for their turn
-_AGAIN = 60
 
-_turns = threading.BoundedSemaphore(MOST_AT_ONCE)
-_waiting = threading.BoundedSemaphore(MOST_AT_ONCE)
-_has_turn: ContextVar[bool] = ContextVar("has_turn", default=False)
+TURNS = Turns("scoring other outputs")
 
 
-@contextmanager
-def at_work() -> Iterator[None]:
-    """Score outputs inside, if not too many are scored already: pages shall be answered meanwhile.
-
-    What is done inside another is part of it.  Whoever has the machine itself need not wait.
-    """
-    if not is_site() or current().is_keeper or _has_turn.get():
-        yield
-        return
-    if not _is_our_turn():
-        raise TooBusy("the site is scoring other outputs; try again in a minute", _AGAIN)
-    token = _has_turn.set(True)
-    try:
-        yield
-    finally:
-        _has_turn.reset(token)
-        _turns.release()
-
-
-def _is_our_turn() -> bool:
-    """Tell whether an output can be scored now, or in a moment; few may wait for that."""
-    if _turns.acquire(blocking=False):
-        return True
-    if not _waiting.acquire(blocking=False):
-        return False
-    try:
-        return _turns.acquire(timeout=_PATIENCE)
-    finally:
-        _waiting.release()
+def at_work() -> AbstractContextManager[None]:
+    """Return a while in which outputs are scored, if not too many are scored already."""
+    return TURNS.turn()
 
 
 def scorer_of(task: Task) -> Scorer:

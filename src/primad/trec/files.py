@@ -43,6 +43,7 @@ TEMPORARY = ".primad-"
 
 _PIECE = 1 << 24
 _PART_IT = "if it is the file you meant, part it into several"
+_BY_HAND = "unpack it by hand first"
 _ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
 _PACKED = {
     re.compile(rb"\x1f\x8b"): "gzip",
@@ -64,26 +65,27 @@ def name_of(source: Source) -> str:
     return "<stdin>" if os.fspath(source) == "-" else os.fspath(source)
 
 
-def read_bytes(source: Source, *, limit: int = MAX_UNPACKED) -> bytes:
+def read_bytes(source: Source, *, limit: int = MAX_UNPACKED, instead: str = "") -> bytes:
     """Return the content of SOURCE, unpacked if it is gzip, bzip2, xz or zstd.
 
-    A truncated or damaged archive is an error, as is a file that has, or unpacks to, more than LIMIT bytes.
+    A truncated or damaged archive is an error, as is a file that has, or unpacks to, more than LIMIT bytes; INSTEAD
+    says what to do with one.
     """
     name = name_of(source)
-    data = source if isinstance(source, bytes) else _slurp(source, name, limit)
+    data = source if isinstance(source, bytes) else _slurp(source, name, limit, instead or _PART_IT)
     for magic, module in _PACKED.items():
         if magic.match(data):
-            return _unpack(module, data, name, limit)
+            return _unpack(module, data, name, limit, instead or _BY_HAND)
     return data
 
 
-def _slurp(source: str | os.PathLike[str], name: str, limit: int) -> bytes:
+def _slurp(source: str | os.PathLike[str], name: str, limit: int, instead: str) -> bytes:
     """Read the file as it is, or say why that is not possible."""
     if name == "<stdin>" and sys.stdin is None:
         raise FileError(name, "is closed")
     try:
         with nullcontext(sys.stdin.buffer) if name == "<stdin>" else Path(source).open("rb") as stream:
-            return _read_to_end(stream, name, limit)
+            return _read_to_end(stream, name, limit, instead)
     except FileNotFoundError:
         raise FileError(name, "no such file") from None
     except IsADirectoryError:
@@ -95,7 +97,7 @@ def _slurp(source: str | os.PathLike[str], name: str, limit: int) -> bytes:
         raise FileError(name, f"cannot be read ({reason})") from None
 
 
-def _read_to_end(stream: IO[bytes], name: str, limit: int) -> bytes:
+def _read_to_end(stream: IO[bytes], name: str, limit: int, instead: str) -> bytes:
     """Return everything in STREAM, if that is not more than LIMIT bytes; a device may have no end."""
     size = _size_of(stream)
     data = stream.read(size + 1) if size <= limit else b""
@@ -106,7 +108,7 @@ def _read_to_end(stream: IO[bytes], name: str, limit: int) -> bytes:
         read.write(data)
         data = stream.read(_PIECE)
     if data or size > limit:
-        raise FileError(name, f"expected at most {limit:,} bytes, found more", _PART_IT)
+        raise FileError(name, f"expected at most {limit:,} bytes, found more", instead)
     return read.getvalue()
 
 
@@ -119,7 +121,7 @@ def _size_of(stream: IO[bytes]) -> int:
     return state.st_size if stat.S_ISREG(state.st_mode) else 0
 
 
-def _unpack(module: str, data: bytes, name: str, limit: int) -> bytes:
+def _unpack(module: str, data: bytes, name: str, limit: int, instead: str) -> bytes:
     """Unpack DATA piece by piece, so that a bomb is noticed at the LIMIT."""
     unpacked = io.BytesIO()
     library = import_module(module)
@@ -128,12 +130,12 @@ def _unpack(module: str, data: bytes, name: str, limit: int) -> bytes:
         with cast("IO[bytes]", library.open(io.BytesIO(data))) as stream:
             while piece := stream.read(_PIECE):
                 if unpacked.tell() + len(piece) > limit:
-                    raise FileError(name, f"unpacks to more than {limit:,} bytes", "unpack it by hand first")
+                    raise FileError(name, f"unpacks to more than {limit:,} bytes", instead)
                 unpacked.write(piece)
     except damage as error:
         raise FileError(name, f"truncated or damaged archive ({error})", "fetch or write it again") from None
     except MemoryError:
-        raise FileError(name, "unpacks to more than there is memory", "unpack it by hand first") from None
+        raise FileError(name, "unpacks to more than there is memory", _BY_HAND) from None
     return unpacked.getvalue()
 
 

@@ -103,7 +103,13 @@ class Seeing(Opened):
 
         with self.speaking():
             row = self.submission(address)
-            return blinding.submission(self.sight, queries.submission_facts(row), _public(row.task))
+            return blinding.submission(self.sight, queries.submission_facts(row), _public(row.task), self._names())
+
+    def _names(self) -> dict[str, str]:
+        """Return what analysts are called before whoever acts, by slug."""
+        from primad.track.reporting.names import enlisted
+
+        return self.sight.names((one.slug, one.role) for one in enlisted(self.row))
 
     def questions_to(self, team: str) -> tuple[tuple[str, QuestionFacts], ...]:
         """Return what was asked on submissions of TEAM, each with the address; analysts see what they asked."""
@@ -116,6 +122,7 @@ class Seeing(Opened):
 
     def preflight_of(self, address: str) -> tuple[Missing, ...]:
         """Return what analysts will miss in the newest bundle of the submission with this ADDRESS."""
+        from primad.store.turns import READING
         from primad.track.bundles import manifest_of_bundle
         from primad.track.filing import contents
         from primad.track.models import System
@@ -124,8 +131,9 @@ class Seeing(Opened):
             row = self.submission(address)
             self.sight.demand("preflight", team=row.team.slug, analysts=_assigned(row))
             newest = System.objects.filter(submission=row).order_by("-version").first()
-            files = contents(self.folder, newest.bundle if newest else None)
-            return tuple(one for name, data in files.items() for one in manifest_of_bundle(data, name)[1])
+            with READING.turn():  # a bundle is held in memory until it is unpacked
+                files = contents(self.folder, newest.bundle if newest else None)
+                return tuple(one for name, data in files.items() for one in manifest_of_bundle(data, name)[1])
 
     def secret_of(self, address: str) -> str:
         """Return what is needed to reach the remote system of the submission with this ADDRESS; this is logged."""
@@ -145,7 +153,8 @@ class Seeing(Opened):
         with self.speaking():
             row = self.attempt(number)
             facts = queries.attempt_facts(self.folder, row, whole_transcript=whole_transcript)
-            return blinding.attempt(self.sight, facts, _public(row.submission.task), self.verdict_facts(number))
+            public, verdict = _public(row.submission.task), self.verdict_facts(number)
+            return blinding.attempt(self.sight, facts, public, verdict, self._names())
 
     def verdict_facts(self, number: int) -> VerdictFacts | None:
         """Return what came of an attempt as it was judged, None if it was not."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal
 
@@ -24,8 +24,7 @@ from ninja import Field, File, Form, Query, Status
 from ninja.files import UploadedFile
 
 from primad.archive import rights
-from primad.archive.archive import DEFAULT_MEASURES, Archive
-from primad.archive.arriving import Refused
+from primad.archive.archive import DEFAULT_MEASURES
 from primad.archive.measures import one_measure
 from primad.archive.results import CollectionFacts
 from primad.archive.services import Kept
@@ -43,7 +42,7 @@ from primad.web.api.fields import Query as Terms
 from primad.web.api.idempotency import digest, once
 from primad.web.api.printing import Printing
 from primad.web.archive.asking import MOST_RUNS
-from primad.web.archive.bringing import Brought, brought, read, refusal
+from primad.web.archive.bringing import brought, read
 from primad.web.archive.looking import Looked, add, look
 
 Files = Annotated[list[UploadedFile], File(description="Runs, and the metadata files that lie beside them.")]
@@ -136,28 +135,10 @@ def _added(files: Sequence[UploadedFile], collection: str, replaces: str, *, wit
     """Return what became of FILES."""
     archive = house.archive()
     with brought(files) as here:
-        if replaces:
-            return _replaced(here, archive, collection, replaces, without_metadata=without_metadata)
-        kept = add(archive, here, collection=collection, without_metadata=without_metadata)
+        if replaces and len(here.runs) != 1:
+            raise UsageError(f"expected one run together with replaces, found {len(here.runs)}")
+        kept = add(archive, here, collection=collection, without_metadata=without_metadata, replaces=replaces)
     return Added(kept.kept, tuple(RefusedFile(*one) for one in kept.refused))
-
-
-def _replaced(here: Brought, archive: Archive, collection: str, replaces: str, *, without_metadata: bool) -> Added:
-    """Return what became of the one run that was brought HERE as a new version of another."""
-    if len(here.runs) != 1:
-        raise UsageError(f"expected one run together with replaces, found {len(here.runs)}")
-    path = here.runs[0]
-    if why := refusal(path):
-        return Added((), (RefusedFile(path.name, here.plain(why)),))
-    found = archive.add([path], collection=collection, replaces=replaces, without_metadata=without_metadata, jobs=1)
-    kept: list[Kept] = []
-    refused: list[RefusedFile] = []
-    for one in found:
-        if isinstance(one, Refused):
-            refused.append(RefusedFile(path.name, here.plain(one.reason)))
-        else:
-            kept.append(replace(one, path=path.name))
-    return Added(tuple(kept), tuple(refused))
 
 
 @router.delete("/runs/{address}", response=Changed, summary="Take a run out of sight; its files and history stay.")

@@ -20,13 +20,16 @@ from primad.metadata.beside import METADATA_SUFFIXES
 from primad.metadata.showing import harmless
 from primad.trec.files import read_bytes
 from primad.web import house
-from primad.web.tools.uploads import most_unpacked
+from primad.web.tools.uploads import FROM_USERS, most_unpacked
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
 MOST_FILES = 100
 _LONGEST_NAME = 150  # in bytes; the names of metadata files are made from those of runs
+_INSTEAD = (
+    "ask whoever runs this site to add it there: a run with primad archive add, else with primad archive collection"
+)
 
 
 @dataclass(frozen=True)
@@ -83,8 +86,9 @@ def _name(name: str) -> str:
 
 
 def read(path: Path) -> bytes:
-    """Return the content of the file at PATH, unpacked; one that unpacks to more than the site takes is refused."""
-    return read_bytes(path, limit=most_unpacked(path.stat().st_size, house.site().upload_limit))
+    """Return the content of the file at PATH, unpacked; one that unpacks to more than the site reads is refused."""
+    most = min(FROM_USERS, house.site().upload_limit)
+    return read_bytes(path, limit=most_unpacked(path.stat().st_size, most), instead=_INSTEAD)
 
 
 def refusal(path: Path) -> str:

@@ -6,7 +6,7 @@
     add        the runs among files that were brought, added
 
 A file is looked at by the same gate as when it is added; what the gate would store goes into a folder that is gone
-afterwards.
+afterwards.  Few people have files read at once.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from primad.metadata.header import START
 from primad.metadata.profile import DEFAULT
 from primad.metadata.record import Record
 from primad.store.profiles import profile_in_force
+from primad.store.turns import READING
 from primad.web.archive.bringing import Brought, read, refusal
 from primad.web.archive.cards import page_text
 
@@ -88,8 +89,8 @@ class Result:
 def look(archive: Archive, files: Brought, *, collection: str, without_metadata: bool) -> list[Looked]:
     """Return what would become of each of FILES, if they were added to COLLECTION."""
     expected = _expected(archive, collection, without_metadata=without_metadata)
-    unread = _unread(files)
-    with tempfile.TemporaryDirectory(prefix="primad-") as store:
+    with READING.turn(), tempfile.TemporaryDirectory(prefix="primad-") as store:
+        unread = _unread(files)
         gate = Gate(Path(store), expected)
         looked = [
             Looked(path.name, unread[path]) if path in unread else _look(path, gate, files) for path in files.runs
@@ -193,13 +194,18 @@ def add(archive: Archive, files: Brought, *, collection: str, without_metadata: 
 
     REPLACES is the address of the run that the only one among FILES is a new version of.
     """
+    how: dict[str, Any] = {"collection": collection, "without_metadata": without_metadata, "replaces": replaces}
+    with READING.turn():
+        return _added(archive, files, how)
+
+
+def _added(archive: Archive, files: Brought, how: dict[str, Any]) -> Result:
+    """Add the runs among FILES as HOW says, and return what became of each file."""
     unread = _unread(files)
     usable = [path for path in files.runs if path not in unread]
     refused = [(path.name, unread[path]) for path in files.runs if path in unread]
     refused += [(path.name, unread.get(path, _IDLE)) for path in _beside(files, unread)]
-    # One process: a site has others to answer.
-    how: dict[str, Any] = {"collection": collection, "without_metadata": without_metadata, "replaces": replaces}
-    found = archive.add(usable, jobs=1, **how) if usable else ()
+    found = archive.add(usable, jobs=1, **how) if usable else ()  # in one process: a site has others to answer
     kept: list[Kept] = []
     for one in found:
         if isinstance(one, Refused):

@@ -7,6 +7,7 @@ Nothing is stored: the run comes with the question and goes with the answer.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 from primad.errors import DataError, PrimadError, UsageError
 from primad.metadata.checking.findings import Checked, Finding
 from primad.metadata.profile import DEFAULT, Profile
+from primad.store.turns import READING
 from primad.web import house
 from primad.web.archive.asking import in_sight
 from primad.web.pages import UNPROCESSABLE, download, page, status_of
@@ -45,7 +47,8 @@ def annotate(request: HttpRequest) -> HttpResponse:
         return _page(request, profile, _begun(request, profile))
     typed = _Shown(_typed(request), bool(request.POST.get("replace")))
     try:
-        return _answered(request, profile, typed)
+        with READING.turn() if request.FILES else nullcontext():
+            return _answered(request, profile, typed)
     except PrimadError as error:
         return _page(request, profile, _Shown(typed.texts, typed.replace, problem=error))
 

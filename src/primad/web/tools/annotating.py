@@ -30,10 +30,10 @@ from primad.trec.files import PACKINGS, read_bytes
 from primad.trec.inspection import inspect_ranking
 from primad.web.tools.form import Texts, texts_of, tree_of
 from primad.web.tools.pointing import called
-from primad.web.tools.uploads import FROM_VISITORS, Upload, most_unpacked
+from primad.web.tools.uploads import FROM_USERS, FROM_VISITORS, Upload, most_unpacked
 
-_LARGEST = 128_000_000
 _HEADER = "header.yaml"
+_INSTEAD = "annotate it on your own machine, by: primad annotate"
 
 
 @dataclass(frozen=True)
@@ -80,12 +80,12 @@ def _content(run: Upload | None) -> bytes:
 
 def largest() -> int:
     """Return how many bytes a run that whoever acts sends may have, packed or not."""
-    return _LARGEST if current().is_known else FROM_VISITORS
+    return FROM_USERS if current().is_known else FROM_VISITORS
 
 
 def _unpacked(file: Upload) -> bytes:
     """Return the bytes of FILE, unpacked."""
-    return read_bytes(file.data, limit=most_unpacked(len(file.data), largest()))
+    return read_bytes(file.data, limit=most_unpacked(len(file.data), largest()), instead=_INSTEAD)
 
 
 def _annotated(data: bytes, record: Record, name: str, *, replace: bool) -> Annotation:

@@ -2,6 +2,7 @@
 
 Upload          a file: its name, and what is in it
 FROM_VISITORS   how many bytes a visitor may have looked at
+FROM_USERS      how many bytes a user may have looked at, of one file; reading it takes many times as much memory
 chosen          the file that was chosen in a form, if any
 most_unpacked   to how many bytes what was sent may unpack
 """
@@ -16,6 +17,7 @@ from primad.errors import FileError
 from primad.metadata.showing import harmless
 
 FROM_VISITORS = 8 << 20
+FROM_USERS = 128_000_000
 _LONGEST_NAME = 120
 # Runs unpack to five or ten times their size; what unpacks to far more was made to keep a site busy.
 _RATIO = 50
