@@ -432,20 +432,30 @@ def test_a_token_in_the_middle_is_revoked_without_the_one_that_it_was_made_by() 
     assert [tokens.actor_by(one) is None for one in (first, second, third)] == [False, True, True]
 
 
-def test_a_token_of_an_administrator_makes_no_administrator_and_no_link_for_a_password() -> None:
+def test_a_token_of_an_administrator_makes_nobody_who_could_make_others_and_no_link_for_a_password() -> None:
     eve = user("eve")
+    _, waiting = inviting.invite("user")
 
-    with acting(by_token("root", "account", administrator=True)):
+    with acting(by_token("root", "account", "track", administrator=True)):
         for made in (
-            lambda: inviting.invite("administrator"),
+            lambda: inviting.invite("administrator", email="x@people.example"),
+            lambda: inviting.invite("organiser", email="x@people.example", track="demo"),
+            lambda: inviting.invite("user", email="x@people.example"),
+            lambda: people.grant(eve, "demo", "organiser"),
             lambda: promote(eve, administrator=True),
             lambda: resetting.link_for(eve),
         ):
             with pytest.raises(NotAllowed, match="takes a password, and no token"):
                 made()
-        inviting.invite("user")
+        with pytest.raises(UsageError, match="expected the address of whom to invite"):
+            inviting.invite("team", track="demo", slug="alpha")
+        inviting.invite("team", email="x@people.example", track="demo", slug="alpha")
+        inviting.revoke(inviting.invitation(waiting).pk)
 
-    assert [one.kind for one in Invitation.objects.all()] == ["user"]
+    assert [(one.kind, one.revoked_at is None) for one in Invitation.objects.order_by("pk")] == [
+        ("user", False),
+        ("team", True),
+    ]
     assert User.objects.filter(is_administrator=True).count() == 1
 
 

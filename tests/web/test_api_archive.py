@@ -242,7 +242,7 @@ def test_a_token_that_may_only_read_changes_nothing(site: SmallSite) -> None:
             reader.post("/archive/evaluations"),
             reader.post("/tokens"),
             reader.ask("PATCH", "/me", {"name": "Other"}),
-            reader.post("/invitations", {"kind": "administrator"}),
+            reader.ask("DELETE", "/invitations/1"),
             reader.post(f"/users/{site.everybody['user']}/exclusion"),
         ]
 

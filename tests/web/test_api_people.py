@@ -4,7 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from primad.accounts.models import Token, User
+from primad.accounts import inviting
+from primad.accounts.models import Invitation, Token, User
+from primad.store.actors import acting
 from primad.store.models import Event
 from tests.web.api_client import Asker
 from tests.web.small_site import SmallSite
@@ -102,7 +104,7 @@ def test_a_token_for_the_account_of_an_administrator_makes_neither_a_better_toke
     better = asker.post("/tokens", {"scopes": ["read", "archive", "track", "account"], "days": 366})
     another = asker.post("/invitations", {"kind": "administrator"})
 
-    assert (better.status, another.status) == (403, 403)
+    assert (better.status, another.status) == (403, 405)
     assert asker.get("/invitations").json["total"] == 0
 
 
@@ -122,17 +124,41 @@ def test_a_token_that_cannot_be_made_is_told_why(site: SmallSite, asked: object,
     assert (answer.status, said in answer.detail) == (422, True)
 
 
-def test_an_administrator_invites_and_the_link_works(site: SmallSite) -> None:
+def test_an_administrator_sees_who_is_invited_and_makes_the_link_useless(site: SmallSite) -> None:
     administrator = Asker(site, "administrator")
+    with acting(site.actor("administrator")):
+        _, secret = inviting.invite("user", email="new@example.org")
 
-    made = administrator.post("/invitations", {"email": "new@example.org"}).json
     waiting = administrator.get("/invitations").json["items"]
-    page = site.client().get(made["link"].removeprefix("http://testserver"))
-    administrator.ask("DELETE", f"/invitations/{made['key']}")
-    refused = site.client().get(made["link"].removeprefix("http://testserver"))
+    page = site.client().get(f"/invitations/{secret}/")
+    administrator.ask("DELETE", f"/invitations/{waiting[0]['key']}")
+    refused = site.client().get(f"/invitations/{secret}/")
 
-    assert [(one["email"], one["link"]) for one in waiting] == [("new@example.org", "")]
-    assert (page.status_code, refused.status_code == 200) == (200, False)
+    assert [(one["email"], one["kind"]) for one in waiting] == [("new@example.org", "user")]
+    assert (page.status_code, refused.status_code) == (200, 403)
+
+
+@pytest.mark.parametrize("role", ["organiser", "administrator"])
+def test_a_token_of_an_organiser_makes_nobody_an_organiser(site: SmallSite, role: str) -> None:
+    asker = Asker(site, role)
+
+    for email in ("", "eve@example.org"):
+        answer = asker.post("/tracks/demo/invitations", {"kind": "organiser", "email": email})
+        assert (answer.status, "takes a password, and no token" in answer.detail) == (403, True)
+    assert Invitation.objects.count() == 0
+
+
+@pytest.mark.parametrize(("kind", "slug"), [("team", "alpha"), ("analyst", "ann")])
+def test_a_link_that_is_made_by_a_token_is_for_one_address(site: SmallSite, kind: str, slug: str) -> None:
+    organiser = Asker(site, "organiser")
+    asked = {"kind": kind, "slug": slug}
+
+    for_anybody = organiser.post("/tracks/demo/invitations", asked)
+    for_one = organiser.post("/tracks/demo/invitations", asked | {"email": "new@example.org"})
+
+    assert (for_anybody.status, "expected the address of whom to invite" in for_anybody.detail) == (422, True)
+    assert for_one.json["link"].startswith("http://testserver/invitations/primad_")
+    assert [one.email for one in Invitation.objects.all()] == ["new@example.org"]
 
 
 def test_a_name_is_changed_and_a_user_kept_out_and_let_in_again(site: SmallSite) -> None:

@@ -19,7 +19,14 @@ from datetime import UTC, datetime, timedelta
 from django.db.models import Q
 
 from primad.accounts.models import Invitation, User, folded
-from primad.accounts.people import check_role, give, make_administrator, may_still_grant, refuse_who_may_not_grant
+from primad.accounts.people import (
+    check_role,
+    give,
+    make_administrator,
+    may_still_grant,
+    refuse_who_may_not_grant,
+    refuse_who_may_not_take_back,
+)
 from primad.accounts.unguessable import digest_of, new_secret
 from primad.errors import DataError, NotAllowed, UsageError
 from primad.metadata.showing import harmless
@@ -37,6 +44,8 @@ def invite(kind: str, *, email: str = "", track: str = "", slug: str = "", days:
     if kind not in KINDS:
         check_role(kind, track, slug)
     refuse_who_may_not_grant(kind, track)
+    if current().token and not email:
+        raise UsageError("expected the address of whom to invite: a link made by a token is for one person; give it")
     if email and not is_address(email):
         raise UsageError(f"expected an address such as ada@example.org, found '{harmless(email[:80])}'")
     with writing():
@@ -149,7 +158,7 @@ def revoke(key: int) -> None:
     found: Invitation | None = Invitation.objects.filter(pk=key).first()
     if found is None:
         raise UsageError("there is no such invitation")
-    refuse_who_may_not_grant(found.kind, found.track)
+    refuse_who_may_not_take_back(found.kind, found.track)
     with writing():
         Invitation.objects.filter(pk=key, used_at=None).update(revoked_at=datetime.now(UTC))
         note("revoked", f"track {found.track}" if found.track else "site", email=found.email, role=found.kind)

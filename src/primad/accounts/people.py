@@ -25,6 +25,10 @@ from primad.store.actors import ROLES, SCOPES, Actor, Role, current, refuse_scop
 from primad.store.database import writing
 from primad.store.log import note
 
+# What somebody can be made by a token.  Whoever found one of an organiser could else become organiser by it, and would
+# still be one when it has long been revoked.
+BY_TOKEN = ("team", "analyst")
+
 
 def actor_of(user: User, scopes: Iterable[str] = SCOPES) -> Actor:
     """Return the actor that USER is, who came to do what SCOPES say."""
@@ -54,9 +58,14 @@ def refuse_token(what: str) -> None:
 
 def refuse_who_may_not_grant(kind: str, track: str) -> None:
     """Refuse whoever acts if they may not make somebody a KIND in TRACK."""
+    refuse_who_may_not_take_back(kind, track)
+    if kind not in BY_TOKEN:
+        refuse_token(f"to make somebody {kind}")
+
+
+def refuse_who_may_not_take_back(kind: str, track: str) -> None:
+    """Refuse whoever acts if they have no say in who is a KIND in TRACK."""
     refuse_scope("track" if kind in ROLES else "account")
-    if kind == "administrator":
-        refuse_token("to make an administrator")
     if not _may_grant(current(), kind, track):
         raise NotAllowed("only organisers of a track give roles in it, and only administrators make administrators")
 
@@ -131,7 +140,7 @@ def make_administrator(user: User) -> None:
 
 def withdraw(user: User, track: str, kind: str, slug: str = "") -> None:
     """Take a role in TRACK back from USER; somebody has to stay who organises it."""
-    refuse_who_may_not_grant(kind, track)
+    refuse_who_may_not_take_back(kind, track)
     with writing():
         mine = Membership.objects.filter(user=user, track=track, kind=kind, slug=slug)
         others = Membership.objects.filter(track=track, kind="organiser").exclude(user=user)

@@ -8,10 +8,10 @@ DELETE  /tokens/KEY               make one useless
 GET     /users                    who has an account, for administrators
 POST    /users/KEY/exclusion      let a user in no more, DELETE lets them in again
 GET     /invitations              links that wait for somebody, for administrators
-POST    /invitations              a new one, whose secret is told once
 DELETE  /invitations/KEY          make one useless
 
-A password cannot be changed here: whoever found a token shall not be able to take an account over.
+A password cannot be changed here, and users and administrators are invited on pages only: whoever found a token shall
+not be able to take an account over, or to become one of them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from primad.errors import NotAllowed, PairingError
 from primad.store.actors import current
 from primad.web.api.fields import Asking, Name, refuse_without
 from primad.web.api.paging import Limit, Offset, Page, paged, part
-from primad.web.people import mailing
 
 router = Router()
 RowKey = Annotated[int, Path(ge=1, le=2**31)]
@@ -82,15 +81,13 @@ class UserFacts:
 
 @dataclass(frozen=True)
 class InvitationFacts:
-    """A link to become a KIND of user: for whom, by whom, until when; LINK is told once, when it is made."""
+    """A link to become a KIND of user: for whom, by whom, until when."""
 
     key: int
     kind: str
     email: str
     by: str
     expires_at: datetime
-    link: str = ""
-    is_sent: bool = False
 
 
 class NewName(Asking):
@@ -107,13 +104,6 @@ class NewToken(Asking):
         default_factory=lambda: ["read"]
     )
     days: Annotated[int, Field(ge=1, le=tokens.LONGEST)] = 90
-
-
-class NewInvitation(Asking):
-    """Somebody who is invited, as user or administrator."""
-
-    kind: Annotated[str, Field(max_length=20)] = "user"
-    email: Annotated[str, Field(max_length=254)] = ""
 
 
 # Oneself ---------------------------------------------------------------------------------------------------------
@@ -236,18 +226,6 @@ def list_invitations(request: HttpRequest, limit: Limit = 50, offset: Offset = 0
     return part([_invitation(one) for one in inviting.pending()], limit, offset)
 
 
-@router.post("/invitations", response={201: InvitationFacts}, summary="Invite somebody; the link is told this once.")
-def invite(request: HttpRequest, asked: NewInvitation) -> Status[InvitationFacts]:
-    """Return a new invitation: sent by mail if the site sends any, else with its link."""
-    _refuse_others()
-    if asked.kind not in inviting.KINDS:
-        raise PairingError("expected one of these as kind", inviting.KINDS)
-    made, secret = inviting.invite(asked.kind, email=asked.email)
-    if mailing.send_invitation(request, made, secret):
-        return Status(201, _invitation(made, is_sent=True))
-    return Status(201, _invitation(made, mailing.link_of(request, secret)))
-
-
 @router.delete("/invitations/{key}", response={204: None}, summary="Make an invitation useless.")
 def revoke_invitation(request: HttpRequest, key: RowKey) -> Status[None]:
     """Revoke the invitation with this key."""
@@ -257,6 +235,6 @@ def revoke_invitation(request: HttpRequest, key: RowKey) -> Status[None]:
     return Status(204, None)
 
 
-def _invitation(row: Invitation, link: str = "", *, is_sent: bool = False) -> InvitationFacts:
+def _invitation(row: Invitation) -> InvitationFacts:
     """Return what is told of an invitation."""
-    return InvitationFacts(row.pk, row.kind, row.email, row.by, row.expires_at, link, is_sent)
+    return InvitationFacts(row.pk, row.kind, row.email, row.by, row.expires_at)

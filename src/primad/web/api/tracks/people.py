@@ -5,7 +5,8 @@ DELETE  /tracks/TRACK/members               take a role back
 POST    /tracks/TRACK/invitations           a link to become something, told once
 DELETE  /tracks/TRACK/invitations/KEY       make it useless
 
-Whether there is an account with an address is no business of organisers: everybody is invited in the same way.
+Whether there is an account with an address is no business of organisers: everybody is invited in the same way, by an
+address.  Organisers are invited on pages only: whoever found a token shall not become one by it.
 """
 
 from __future__ import annotations
