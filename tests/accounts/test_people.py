@@ -249,6 +249,48 @@ def test_whoever_is_not_meant_is_not_let_in(email: str, name: str, password: str
     assert inviting.invitation(secret).used_at is None
 
 
+def refusal(secret: str, email: str, password: str = PASSWORD) -> str:
+    """Return what somebody is told who cannot follow a link with the address EMAIL."""
+    with acting(VISITOR), pytest.raises(PrimadError) as error:
+        inviting.accept(secret, email=email, name="Eve", password=password)
+    return str(error.value)
+
+
+def test_a_bad_password_is_told_alike_whether_or_not_there_is_an_account() -> None:
+    user("ada")
+    _, secret = inviting.invite("user")
+
+    told = {refusal(secret, f"{name}@people.example", "1234567890") for name in ("ada", "nobody")}
+
+    assert len(told) == 1
+    assert Invitation.objects.get().refused == 0
+
+
+@pytest.mark.parametrize("kind", ["user", "analyst"])
+def test_a_link_for_anybody_says_three_times_who_has_an_account_and_then_nothing(kind: str) -> None:
+    people.grant(user("ada"), "demo", "analyst", "ann")  # so nobody else can follow a link to become her
+    _, secret = inviting.invite(kind, track="demo" * (kind != "user"), slug="ann" * (kind != "user"))
+    names = ("ada", "ada", "ada") if kind == "user" else ("ada", "nobody", "nobody")
+
+    told = [refusal(secret, f"{name}@people.example") for name in (*names, "ada", "nobody")]
+
+    assert ["there is an account" in one for one in told[:3]] == [name == "ada" for name in names]
+    assert [one.partition(";")[0] for one in told[3:]] == ["this link is no longer valid"] * 2
+    assert Event.objects.get(verb="revoked").details == {"role": kind, "refused": 3}
+    assert User.objects.count() == 1
+
+
+def test_a_link_for_one_address_survives_that_its_user_forgot_to_sign_in() -> None:
+    ada = user("ada")
+    _, secret = inviting.invite("team", email=ada.email, track="demo", slug="alpha")
+
+    told = {refusal(secret, ada.email) for _ in range(4)}
+    inviting.accept(secret, user=ada)
+
+    assert told == {"there is an account with this address; sign in, and then follow the link again"}
+    assert people.actor_of(ada).roles == {Role("demo", "team", "alpha")}
+
+
 def test_an_organiser_invites_to_their_track_only() -> None:
     with acting(organiser()):
         with pytest.raises(NotAllowed):

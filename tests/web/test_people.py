@@ -142,6 +142,25 @@ def test_a_password_that_many_have_is_refused_and_what_was_typed_stays(site: Sma
     assert "1234567890" not in text(answer)
 
 
+def test_five_tries_with_a_link_are_free_and_the_next_waits(site: SmallSite) -> None:
+    with acting(site.actor("administrator")):
+        made, secret = inviting.invite("user")
+    given = {"email": "ada@example.org", "name": "Ada", "password": NEW}
+    client = site.client()
+
+    statuses = [client.post(f"/invitations/{secret}/", given | {"password": "short"}).status_code for _ in range(6)]
+    waiting = client.post(f"/invitations/{secret}/", given)
+    tries = Failure.objects.count()
+    Failure.objects.update(at=datetime.now(UTC) - timedelta(seconds=11))
+    let_in = client.post(f"/invitations/{secret}/", given)
+
+    assert statuses == [422] * 5 + [429]
+    assert 1 <= int(waiting.headers["Retry-After"]) <= 10
+    assert 'value="ada@example.org"' in text(waiting)
+    assert (let_in.status_code, Invitation.objects.get(pk=made.pk).used_by) == (303, User.objects.get(name="Ada"))
+    assert (tries, Failure.objects.count()) == (15, 5)  # what is left is of the machine
+
+
 # Mail -------------------------------------------------------------------------------------------------------------
 
 

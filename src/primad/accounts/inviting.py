@@ -9,14 +9,15 @@
     first_link   the link by which the first person becomes administrator, while there is none
 
 A link works once, for some days, and as long as whoever made it may give what it gives: who has lost a role does not
-come back by a link that they kept.
+come back by a link that they kept.  By one that is for anybody somebody could try which addresses have an account, so it
+is useless after some tries.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import F, Q
 
 from primad.accounts.models import Invitation, User, folded
 from primad.accounts.people import (
@@ -36,6 +37,7 @@ from primad.store.log import note
 
 DAYS = 14
 FIRST_HOURS = 24
+MOST_REFUSED = 3
 KINDS = ("administrator", "user")  # besides roles in tracks
 
 
@@ -106,22 +108,36 @@ def usable(found: Invitation | None) -> Invitation:
 
 def accept(secret: str, *, email: str = "", name: str = "", password: str = "", user: User | None = None) -> User:
     """Return the user that somebody is now who followed a link: a new one, or USER, who is signed in."""
-    with writing():
-        found = invitation(secret)
-        if user and found.email and user.email != found.email:
-            raise UsageError(f"the invitation is for {found.email}; sign out first, or ask for one to {user.email}")
-        taken = user or _new_user(found, email or found.email, name, password)
-        if found.kind == "administrator":
-            make_administrator(taken)
-        elif found.kind != "user":
-            give(taken, found.track, found.kind, found.slug)
-        Invitation.objects.filter(pk=found.pk).update(used_at=datetime.now(UTC), used_by=taken)
-        note("accepted", f"user {taken.email}", role=found.kind, by=found.by)
+    found = invitation(secret)
+    if user and found.email and user.email != found.email:
+        raise UsageError(f"the invitation is for {found.email}; sign out first, or ask for one to {user.email}")
+    taken = user or _new_user(found, email or found.email, name, password)
+    try:
+        with writing():
+            _take(invitation(secret), taken)  # which somebody else may have followed meanwhile
+    except UsageError:
+        if not user and not found.email:
+            _count_refused(found)
+        raise
     return taken
 
 
+def _take(found: Invitation, taken: User) -> None:
+    """Make TAKEN what the invitation FOUND says, within a transaction."""
+    if taken.pk is None:
+        if User.objects.filter(email=taken.email).exists():
+            raise UsageError("there is an account with this address; sign in, and then follow the link again")
+        taken.save()
+    if found.kind == "administrator":
+        make_administrator(taken)
+    elif found.kind != "user":
+        give(taken, found.track, found.kind, found.slug)
+    Invitation.objects.filter(pk=found.pk).update(used_at=datetime.now(UTC), used_by=taken)
+    note("accepted", f"user {taken.email}", role=found.kind, by=found.by)
+
+
 def _new_user(found: Invitation, email: str, name: str, password: str) -> User:
-    """Return a new user who follows the invitation FOUND."""
+    """Return a new user who follows the invitation FOUND, not stored yet, whoever else has an account."""
     from django.contrib.auth.password_validation import validate_password
     from django.core.exceptions import ValidationError
 
@@ -132,16 +148,22 @@ def _new_user(found: Invitation, email: str, name: str, password: str) -> User:
     shown = " ".join(name.split())[:200]
     if not shown:
         raise UsageError("expected your name, found none")
-    if User.objects.filter(email=folded(email)).exists():
-        raise UsageError("there is an account with this address; sign in, and then follow the link again")
     user = User(email=folded(email), name=shown, created_at=datetime.now(UTC))
     try:
         validate_password(password, user)
     except ValidationError as error:
         raise DataError(" ".join(error.messages)) from None
     user.set_password(password)
-    user.save()
     return user
+
+
+def _count_refused(found: Invitation) -> None:
+    """Count that a new user was refused, who may have learnt who has an account; after some the link is useless."""
+    with writing():
+        rows = Invitation.objects.filter(pk=found.pk, revoked_at=None)
+        rows.update(refused=F("refused") + 1)
+        if rows.filter(refused__gte=MOST_REFUSED).update(revoked_at=datetime.now(UTC)):
+            note("revoked", f"track {found.track}" if found.track else "site", role=found.kind, refused=MOST_REFUSED)
 
 
 def pending() -> list[Invitation]:

@@ -101,6 +101,7 @@ class Invitation(models.Model):
 
     KIND is a role in TRACK, or "administrator", or "user" for somebody without a role.  BY is who made it as the log
     has them, and MADE_BY the user, None where it was no user: the link works while they may still give what it gives.
+    REFUSED is how often a new user was refused whose form was in order.
     """
 
     digest: str = models.CharField(max_length=DIGEST, unique=True)
@@ -115,6 +116,7 @@ class Invitation(models.Model):
     used_at: datetime | None = models.DateTimeField(null=True)
     used_by: User | None = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
     revoked_at: datetime | None = models.DateTimeField(null=True)
+    refused: int = models.PositiveSmallIntegerField(default=0)
 
     def __str__(self) -> str:
         """Return whom it invites to what."""

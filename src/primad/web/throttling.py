@@ -8,8 +8,8 @@ A try counts before its password is looked at, so that many at once do not slip 
 an address from one machine, for an address from everywhere, and for a machine whatever the address: whoever guesses the
 password of somebody else soon waits long.  Tries from a browser in which that person came in before are counted apart
 from those from everywhere, so that nobody keeps them out.  Whether there is an account with the address makes no
-difference.  Only digests are stored; the log has that somebody waits, and
-no machine.
+difference.  Tries to come in by an invitation are counted in the same way, with the invitation in place of the address.
+Only digests are stored; the log has that somebody waits, and no machine.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ class TooManyTries(NotAllowed):
         """Say how long to wait."""
         self.seconds = seconds
         super().__init__(
-            f"there were too many tries to sign in; wait {said(seconds)}, and then try again. Your password still works"
+            f"there were too many tries to sign in; wait {said(seconds)}, and then try again. "
+            "Your password, or your link, still works"
         )
 
 

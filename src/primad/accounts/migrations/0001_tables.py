@@ -40,6 +40,7 @@ class Migration(migrations.Migration):
                 ("expires_at", models.DateTimeField()),
                 ("used_at", models.DateTimeField(null=True)),
                 ("revoked_at", models.DateTimeField(null=True)),
+                ("refused", models.PositiveSmallIntegerField(default=0)),
                 (
                     "made_by",
                     models.ForeignKey(

@@ -47,12 +47,17 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     try:
         enter(request, _user_with(request, email))
     except throttling.TooManyTries as error:
-        response = page(request, "people/sign_in.html", status=_TOO_MANY, next=after, email=email, problem=error)
-        response["Retry-After"] = str(error.seconds)
-        return response
+        return _waiting(request, "people/sign_in.html", error, next=after, email=email)
     except NotAllowed as error:
         return page(request, "people/sign_in.html", status=UNPROCESSABLE, next=after, email=email, problem=error)
     return remembering(request, HttpResponseRedirect(after, status=303), email)
+
+
+def _waiting(request: HttpRequest, template: str, error: throttling.TooManyTries, **shown: Any) -> HttpResponse:
+    """Return the page that TEMPLATE makes of what is SHOWN, which says by ERROR how long to wait."""
+    response = page(request, template, status=_TOO_MANY, problem=error, **shown)
+    response["Retry-After"] = str(error.seconds)
+    return response
 
 
 def _safe(request: HttpRequest, address: str) -> str:
@@ -103,15 +108,20 @@ def invited(request: HttpRequest, secret: str) -> HttpResponse:
     given = {name: request.POST.get(name, "").replace("\x00", "") for name in ("email", "name")}
     if request.method != "POST":
         return page(request, "people/invited.html", invitation=found, given=given | {"email": found.email})
+    link, machine = f"invitation {found.pk}", machine_of(request)
     try:
+        throttling.attempt(link, machine)
         user = inviting.accept(
             secret,
             **given,
             password=request.POST.get("password", "")[:_LONGEST],
             user=request.user if request.user.is_authenticated else None,
         )
+    except throttling.TooManyTries as error:
+        return _waiting(request, "people/invited.html", error, invitation=found, given=given)
     except PrimadError as error:
         return page(request, "people/invited.html", status=UNPROCESSABLE, invitation=found, given=given, problem=error)
+    throttling.forgive(link, machine)
     enter(request, user)
     return done(request, f"Welcome, {user.name}.", _first_page_of(found))
 
