@@ -16,7 +16,7 @@ from primad.store.actors import VISITOR, Actor, acting
 from primad.store.folder import DataFolder
 from primad.store.jobs import lease, moving, queue
 from primad.store.jobs.asking import MOST_OPEN
-from primad.store.jobs.reaping import reap
+from primad.store.jobs.reaping import KEPT, reap
 from primad.store.jobs.worker import Worker
 from primad.store.models import Event, Job, Result
 from tests.store import working
@@ -329,6 +329,79 @@ def test_a_job_whose_worker_died_is_cancelled_at_once(job_folder: DataFolder, fi
     with acting(ADA):
         assert jobs.cancel(job.key).state == "cancelled"
     assert work_off(job_folder) == []
+
+
+# Trying again ----------------------------------------------------------------------------------------------------
+
+
+def cancelled(key: str, actor: Actor = ADA) -> None:
+    with acting(actor):
+        jobs.cancel(key)
+
+
+def test_a_job_that_is_tried_again_and_again_has_what_it_was_given_stored_once(
+    job_folder: DataFolder, file: str
+) -> None:
+    job = asked(file)
+    for _ in range(3):
+        cancelled(job.key)
+        with acting(ADA):
+            job = jobs.again(job.key)
+    given = [one.arguments["given"] for one in Job.objects.order_by("pk")]
+    work_off(job_folder)
+
+    assert given == [{}, {}, {}, {"file": file}]
+    assert (facts(job.key).state, len(lines(file)) > 0) == ("done", True)
+
+
+def test_a_job_is_tried_again_once_and_only_if_it_came_to_nothing(job_folder: DataFolder, file: str) -> None:
+    done = asked(file)
+    work_off(job_folder)
+    first, waiting = asked(file), asked(file)
+    cancelled(first.key)
+
+    with acting(ADA):
+        jobs.again(first.key)
+        with pytest.raises(UsageError, match="was asked for again already; find the new one among your jobs"):
+            jobs.again(first.key)
+        for key, state in ((done.key, "done"), (waiting.key, "waiting")):
+            with pytest.raises(UsageError, match=f"the job is {state}; it can be asked for again if it fails"):
+                jobs.again(key)
+    assert Job.objects.count() == 4
+
+
+def test_a_job_that_an_administrator_tries_again_stays_its_owners_to_try(file: str) -> None:
+    job = asked(file)
+    cancelled(job.key)
+
+    for actor in (ROOT, ADA):
+        with acting(actor):
+            assert jobs.again(job.key).owner == actor.name
+
+
+def test_a_job_that_may_not_be_asked_for_keeps_what_it_was_given(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = asked(file)
+    cancelled(job.key)
+    monkeypatch.setattr("primad.store.jobs.asking.MOST_OPEN", 0)
+
+    with acting(ADA), pytest.raises(UsageError, match="jobs that are not done yet"):
+        jobs.again(job.key)
+
+    assert Job.objects.get(key=job.key).arguments["given"] == {"file": file}
+
+
+def test_a_worker_forgets_jobs_that_were_over_long_ago_and_no_others(job_folder: DataFolder, file: str) -> None:
+    long_ago, lately = (datetime.now(UTC) - KEPT + timedelta(minutes=one) for one in (-1, 1))
+    old, young, waiting = asked(file, title="old"), asked(file, title="young"), asked(file, title="waiting")
+    cancelled(old.key)
+    cancelled(young.key)
+    Job.objects.filter(key=old.key).update(ended_at=long_ago)
+    Job.objects.filter(key=young.key).update(ended_at=lately)
+    Job.objects.filter(key=waiting.key).update(created_at=long_ago)
+
+    work_off(job_folder)
+
+    assert set(Job.objects.values_list("title", "state")) == {("young", "cancelled"), ("waiting", "done")}
 
 
 # Workers that die ------------------------------------------------------------------------------------------------

@@ -50,6 +50,8 @@ def test_a_job_that_failed_says_why_and_can_be_asked_for_again(site: SmallSite) 
     assert answer["Location"] == f"/jobs/{new.key}/"
     assert (new.kind, new.title, new.state) == ("archive.evaluate", "Scores", "waiting")
     assert new.arguments["given"] == {"query": "", "measures": ["map"]}
+    assert f'<a href="/jobs/{new.key}/">It was asked for again</a>' in text_of(site, key)
+    assert "Try again" not in text_of(site, key)
 
 
 def test_a_job_that_is_not_over_is_not_asked_for_again(site: SmallSite) -> None:

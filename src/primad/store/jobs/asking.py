@@ -1,6 +1,7 @@
 """How is long work asked for, and called off?
 
 ask       put a job into the queue, in one transaction with what is known of it
+again     ask once more for a job that came to nothing
 cancel    call a job off: at once while it waits, at its next step while somebody is at work on it
 """
 
@@ -53,6 +54,26 @@ def ask(kind: str, title: str, **arguments: Any) -> JobFacts:
         queue.put(job)
         note("asked for", f"job {job.key}", kind=kind, title=job.title)
     return told_of(job)
+
+
+def again(key: str) -> JobFacts:
+    """Ask once more for the job with this KEY, which failed or was cancelled, and return the new one.
+
+    The new one takes over what the former was given: who tries again and again has it stored once.
+    """
+    with writing():
+        former = visible(key)
+        if former.state in (*OPEN, "done"):
+            raise UsageError(f"the job is {former.state}; it can be asked for again if it fails or is cancelled")
+        if "again" in former.arguments:
+            raise UsageError(
+                "the job was asked for again already; find the new one among your jobs, and try that again"
+            )
+        asked = ask(former.kind, former.title, **former.arguments["given"])
+        if former.user == current().user:  # an administrator takes nothing away
+            left = former.arguments | {"given": {}, "again": asked.key}
+            Job.objects.filter(pk=former.pk).update(arguments=left)
+    return asked
 
 
 def cancel(key: str) -> JobFacts:

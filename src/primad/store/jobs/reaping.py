@@ -1,17 +1,29 @@
 """Which jobs were left alone, and how do they come back into the queue?
 
-reap    let jobs be begun again whose worker died, or that the queue does not know
+reap     let jobs be begun again whose worker died, or that the queue does not know
+forget   remove jobs that were over long ago
+KEPT     for how long they are kept
 
-Every worker looks around for them before it takes a job, and while it has none.
+Every worker looks around for the first before it takes a job, and while it has none; for the others once an hour.
 """
 
 from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
 
 from primad.store.database import writing
 from primad.store.jobs import queue
 from primad.store.jobs.lease import is_gone
 from primad.store.jobs.moving import OPEN, bury
 from primad.store.models import Job
+
+KEPT = timedelta(days=30)
+
+
+def forget() -> None:
+    """Remove jobs that were over long ago; what came of them is kept apart, and the log knows who asked."""
+    with writing():
+        Job.objects.exclude(state__in=OPEN).filter(ended_at__lt=datetime.now(UTC) - KEPT).delete()
 
 
 def reap() -> None:

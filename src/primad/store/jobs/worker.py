@@ -32,7 +32,7 @@ from primad.store.jobs import queue
 from primad.store.jobs.kinds import kind_called
 from primad.store.jobs.lease import PATIENCE, holder
 from primad.store.jobs.moving import finish, hand_back, take
-from primad.store.jobs.reaping import reap
+from primad.store.jobs.reaping import forget, reap
 from primad.store.jobs.texts import storable
 from primad.store.jobs.work import Cancelled, Lost, Stopped, Work
 from primad.store.models import Job
@@ -42,6 +42,7 @@ Actors = Callable[[int, frozenset[str]], Actor]
 
 POLL = 0.5  # seconds between two looks into an empty queue
 _PRESENCE = 5.0  # seconds between two signs of life of an idle worker
+_TIDY = 3600.0  # seconds between two looks for what is old
 _RETRY = 2.0  # seconds until a database that is away is tried again
 _UNEXPECTED = "failed unexpectedly; the log of the worker has more"
 
@@ -86,6 +87,7 @@ class Worker(db_worker.Worker):
         self.actors = actors
         self.said = said
         self._present_at = 0.0
+        self._tidied_at = -_TIDY
         self._may_be_interrupted = False
 
     @property
@@ -128,11 +130,18 @@ class Worker(db_worker.Worker):
         """Do what there is to do, and tell whether there was anything."""
         database.use(self.folder, check=False)
         reap()
+        self._tidy()
         self._show_presence()
         if not queue.waiting().exists():
             return False
         self.run()
         return True
+
+    def _tidy(self) -> None:
+        """Forget what is old now and then."""
+        if time.monotonic() - self._tidied_at > _TIDY:
+            forget()
+            self._tidied_at = time.monotonic()
 
     def _show_presence(self) -> None:
         """Write down now and then that this worker is there."""

@@ -4,7 +4,7 @@ mine     the jobs and the kept results of whoever is signed in
 job      one job; the page follows it, and goes on to the result when that is there
 Scoring  what came of an evaluation
 cancel   ask that it is not done, or no further
-again    ask for the same once more
+again    ask for the same once more, if it came to nothing
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from primad.errors import NotAllowed, UsageError
+from primad.errors import NotAllowed
 from primad.store import jobs
 from primad.store.actors import current
 from primad.store.jobs import JobFacts
@@ -52,6 +52,7 @@ def job(request: HttpRequest, key: str) -> HttpResponse:
         goal=goal,
         scoring=_scoring(key) if facts.kind == "archive.evaluate" else None,
         is_ended=facts.state in ENDED,
+        newer=visible(key).arguments.get("again", "") if facts.state in ("failed", "cancelled") else "",
         percent=100 * facts.done // facts.total if facts.total else 0,
         mark=_MARKS.get(facts.state, "plain"),
     )
@@ -77,9 +78,11 @@ class Scoring:
         return int(self.came.get("without", 0)) - len(self.unscored)
 
 
-def _scoring(key: str) -> Scoring:
-    """Return what the evaluation with this KEY was asked for, and what came of it."""
+def _scoring(key: str) -> Scoring | None:
+    """Return what the evaluation with this KEY was asked for, and what came of it; None where another took it over."""
     found = visible(key)
+    if "again" in found.arguments:
+        return None
     came = found.result if found.state == "done" and "computed" in found.result else {}
     shown = [one | {"reason": page_text(one["reason"])} for one in came.get("unscored", ())[:_MOST_SHOWN]]
     return Scoring(found.arguments["given"].get("query", ""), came, tuple(shown))
@@ -101,8 +104,5 @@ def cancel(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 def again(request: HttpRequest, key: str) -> HttpResponse:
     """Ask once more for what the job with this KEY was to do."""
-    former = visible(key)
-    if former.state not in ENDED:
-        raise UsageError(f"the job is {former.state}; it can be asked for again when it has ended")
-    asked = jobs.ask(former.kind, former.title, **former.arguments["given"])
+    asked = jobs.again(key)
     return done(request, "The same is asked for once more.", reverse("job", args=[asked.key]))
