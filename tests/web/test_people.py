@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.test import override_settings
 
@@ -21,6 +22,7 @@ from primad.store.folder import find_folder
 from primad.store.models import Event
 from primad.web import throttling
 from primad.web.models import Failure
+from primad.web.people import sessions
 from primad.web.people.posting import Outbox, outbox
 from tests.web.people import PASSWORD
 from tests.web.small_site import SmallSite
@@ -423,6 +425,42 @@ def test_who_comes_in_and_who_goes_is_in_the_log(site: SmallSite) -> None:
         ("user@example.org", "signed in", "user user@example.org"),
         ("user@example.org", "signed out", "user user@example.org"),
     ]
+
+
+def test_visitors_who_sign_out_leave_no_session(site: SmallSite) -> None:
+    answers = [site.client().post("/sign-out/") for _ in range(3)]
+
+    assert [(one.status_code, one.headers["Location"]) for one in answers] == [(303, "/")] * 3
+    assert Session.objects.count() == 0
+
+
+def test_who_signs_out_hears_so_and_their_session_is_gone(site: SmallSite) -> None:
+    client = site.client("user")
+    before = client.cookies["sessionid"].value
+
+    answer = client.post("/sign-out/", follow=True)
+
+    assert "You are signed out." in text(answer)
+    assert not Session.objects.filter(pk=before).exists()
+
+
+def test_sessions_that_have_ended_are_forgotten_once_an_hour_while_people_come_in(
+    site: SmallSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended_after(swept: datetime | None) -> list[str]:
+        monkeypatch.setattr(sessions, "_swept", swept)
+        Session.objects.create(pk="ended", session_data="", expire_date=datetime.now(UTC) - timedelta(seconds=1))
+        sign_in(site, "user@example.org", PASSWORD)
+        found = list(Session.objects.filter(expire_date__lt=datetime.now(UTC)).values_list("pk", flat=True))
+        Session.objects.filter(pk="ended").delete()
+        return found
+
+    now = datetime.now(UTC)
+
+    assert ended_after(now - timedelta(minutes=59)) == ["ended"]
+    assert ended_after(now - timedelta(minutes=61)) == []
+    assert ended_after(None) == []
+    assert Session.objects.count() == 3  # of whoever has just come in
 
 
 @pytest.mark.parametrize(

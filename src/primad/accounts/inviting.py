@@ -9,8 +9,8 @@
     first_link   the link by which the first person becomes administrator, while there is none
 
 A link works once, for some days, and as long as whoever made it may give what it gives: who has lost a role does not
-come back by a link that they kept.  By one that is for anybody somebody could try which addresses have an account, so it
-is useless after some tries.
+come back by a link that they kept.  By one that is for anybody, somebody could try which addresses have an account; so
+it is useless after some tries.
 """
 
 from __future__ import annotations

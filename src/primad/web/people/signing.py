@@ -29,6 +29,7 @@ from primad.store.log import note
 from primad.web import throttling
 from primad.web.pages import UNPROCESSABLE, done, page
 from primad.web.people.browsers import browser_of, remembering
+from primad.web.people.sessions import sweep
 from primad.web.rates import machine_of
 
 _LONGEST = 4096  # characters of a password; more would only keep the processor busy
@@ -81,6 +82,7 @@ def _user_with(request: HttpRequest, email: str) -> Any:
 
 def enter(request: HttpRequest, user: Any) -> None:
     """Let USER in, in a session with a new key."""
+    sweep()
     login(request, user, backend="django.contrib.auth.backends.ModelBackend")
     with acting(actor_of(user)), writing():
         note("signed in", f"user {user.email}")
@@ -88,11 +90,12 @@ def enter(request: HttpRequest, user: Any) -> None:
 
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """Let somebody go."""
-    if current().is_known:
-        with writing():
-            note("signed out", f"user {current().name}")
+    """Let somebody go; where nobody was signed in nothing is said, for a sentence is stored until it is read."""
     logout(request)
+    if not current().is_known:
+        return HttpResponseRedirect(reverse("home"), status=303)
+    with writing():
+        note("signed out", f"user {current().name}")
     return done(request, "You are signed out.", reverse("home"))
 
 
