@@ -1,5 +1,6 @@
 """What does the API do on tracks?  What teams hand in, and what nobody may see or send."""
 
+import hashlib
 import io
 import json
 import zipfile
@@ -12,6 +13,8 @@ from django.urls import reverse
 from primad.store.actors import acting, keeper
 from primad.track.outputs import NewOutput
 from primad.web import arriving
+from primad.web.api.idempotency import digest
+from primad.web.models import Answered
 from tests.track import small
 from tests.web.api_client import BASE, Answer, Asker, upload
 from tests.web.expected.api_tracks import ROWS
@@ -226,6 +229,29 @@ def test_the_secret_of_a_remote_system_is_told_to_its_analysts_and_is_in_no_othe
     assert member.get("/tracks/demo/submissions/alpha/run2/secret").status == 403
     told = Asker(site, "organiser").get("/tracks/demo/submissions/alpha/run2/secret")
     assert told.json == {"secret": "open sesame"}
+
+
+def test_another_secret_with_the_same_key_is_refused_and_nothing_that_is_stored_says_it(
+    site: SmallSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PRIMAD_SECRET_KEY", "A" * 43 + "=")
+    with acting(keeper()):
+        at_results(site).submit("alpha", "run2", [NewOutput({"output.tsv": small.OUTPUT})])
+    member, place = Asker(site, "member"), "/tracks/demo/submissions/alpha/run2/remote"
+    asked = {"instructions": "Call us.", "secret": "open sesame", "operating_system": "", "language": ""}
+
+    taken = member.post(place, asked, key="k")
+    other = member.post(place, asked | {"secret": "shut sesame"}, key="k")
+
+    assert (taken.status, other.status) == (201, 409)
+    assert "was used for another question" in other.detail
+    told = Asker(site, "organiser").get("/tracks/demo/submissions/alpha/run2/secret")
+    assert told.json == {"secret": "open sesame"}
+    # Whoever reads the database, and guesses the secret, cannot see that they are right.
+    head = f"POST /api/v1{place}\0".encode()
+    guesses = [asked, asked | {"secret": hashlib.sha256(b"open sesame").hexdigest()}]
+    kept = Answered.objects.get(key="k").asked
+    assert kept not in [hashlib.sha256(head + digest(guess, ())).hexdigest() for guess in guesses]
 
 
 def test_a_bundle_is_checked_without_being_kept(site: SmallSite, tmp_path: Any) -> None:

@@ -11,6 +11,7 @@ POST   /tracks/TRACK/submissions/TEAM/NAME/reinstatement    bring it back
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,6 +27,7 @@ from primad.metadata.showing import harmless
 from primad.track.bundles import manifest_of_bundle
 from primad.track.outputs import NewOutput
 from primad.track.results import SubmissionFacts
+from primad.track.secrets import derived
 from primad.track.services.submitting import Submitted
 from primad.web import house
 from primad.web.api.describing import KEYED
@@ -226,9 +228,13 @@ def track_submit_remote(
         here.submit_remote(address, **asked.model_dump())
         return here.submission_facts(address)
 
-    # What tells a question from others is stored, so nothing of the secret is in it.
-    told = asked.model_dump(exclude={"secret"})
+    told = asked.model_dump() | {"secret": _told_of(asked.secret)}
     return answered(request, SubmissionFacts, do, asked=told, status=201)
+
+
+def _told_of(secret: str) -> str:
+    """Return what tells SECRET from others: that is stored, so nobody without the key of the site can guess by it."""
+    return hmac.new(derived("primad.web.api.remote").encode(), secret.encode(), "sha256").hexdigest()
 
 
 # What counts -----------------------------------------------------------------------------------------------------
