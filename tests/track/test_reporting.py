@@ -6,12 +6,18 @@ from typing import Any
 
 import pytest
 
+from primad.reports.track.page import track_page
+from primad.reports.track.text import track_text
+from primad.reports.track.values import track_json
+from primad.store.actors import acting
 from primad.track.outputs import NewOutput
 from primad.track.questions import DEFAULT
 from primad.track.track import Track
 from primad.track.wish import Wish
 from tests.track import small
+from tests.track.roles import ACTORS, settle
 from tests.track.test_services import GOOD
+from tests.track.test_sight import NAMES
 
 NOON = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 
@@ -190,3 +196,59 @@ def test_a_copy_without_the_gold_standard_keeps_its_verdicts(ready_track: Track,
     assert verdict is not None
     assert verdict.agreement == "identical bytes"
     assert len(copy.report().verdicts) == 1
+
+
+# Who reads it ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def published(sqlite_track: Track, files: Path) -> Track:
+    """Return a published track in which both analysts have locked sheets with comments, and one worked for long."""
+    track = settle(sqlite_track, files)
+    track.unlock("dan", "alpha/run1", "for a test")
+    for analyst in ("ann", "dan"):
+        track.fill(analyst, "alpha/run1", GOOD | {"Q1": {"value": "yes", "comment": "sed is old"}}, lock=True)
+    worked(track, "ann", "beta/run1", 500)
+    track.move_to("adjudication")
+    track.move_to("published")
+    return track
+
+
+@pytest.mark.parametrize("who", ["visitor", "user", "alpha", "beta", "ann", "elsewhere"])
+def test_a_report_tells_all_but_organisers_what_analysts_did_and_wrote_and_not_who_they_are(
+    published: Track, who: str
+) -> None:
+    with acting(ACTORS[who]):
+        report = published.report()
+
+    called = ["user 1", "developer 1"]
+    written = track_json(report) + track_text(report) + track_page(report)
+    assert [(one.analyst, one.role, one.text) for one in report.comments] == [
+        ("user 1", "user", "sed is old"),
+        ("developer 1", "developer", "sed is old"),
+    ]
+    assert [one.analyst for one in report.machines] == called
+    assert [one.analyst for one in report.verdicts] == called
+    assert [one.analyst for one in report.attempts] == [*called, "user 1"]
+    assert [one for one in report.notes if "minutes" in one] == [
+        "user 1 gave 500 minutes to System of beta, more than the 480 that were meant."
+    ]
+    assert NAMES.findall(written) == []
+
+
+@pytest.mark.parametrize("who", ["organiser", "administrator", "keeper"])
+def test_a_report_names_analysts_to_organisers(published: Track, who: str) -> None:
+    with acting(ACTORS[who]):
+        report = published.report()
+
+    found = [{one.analyst for one in rows} for rows in (report.comments, report.machines, report.verdicts)]
+    assert found == [{"Ann", "Dan"}] * 3
+
+
+def test_the_evidence_for_its_badge_does_not_tell_a_team_who_ran_its_system(published: Track, tmp_path: Path) -> None:
+    with acting(ACTORS["alpha"]):
+        paths = published.write_evidence("alpha/run1", tmp_path / "evidence")
+
+    texts = {one.name: one.read_text() for one in paths if one.suffix in (".md", ".json")}
+    assert len(texts) == 2
+    assert [name for name, text in texts.items() if NAMES.search(text) or "developer 1" not in text] == []

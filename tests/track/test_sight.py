@@ -1,5 +1,6 @@
 """Does everybody see what they should, word for word, and nothing that is hidden from them?"""
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +19,8 @@ from tests.track import small
 from tests.track.roles import ACTORS, COMMENT, GOOD, NOTE, copied, made_once, settle
 
 SECRET = "open-sesame-5719"  # noqa: S105 - opens nothing
+
+NAMES = re.compile(r"\b(?:ann|dan)\b", re.IGNORECASE)  # of analysts
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +85,47 @@ def test_a_published_track_tells_verdicts_and_no_contact_sheet_note_or_question(
 
     assert [word for word in ("alpha@", "coders@", COMMENT, NOTE, "Java", "Ubuntu") if word in seen] == []
     assert [word for word in ("alpha/run1", ".01 or more apart", "identical bytes") if word not in seen] == []
+
+
+@pytest.mark.parametrize("who", ["visitor", "user", "elsewhere", "alpha", "beta"])
+@pytest.mark.parametrize("blind", [pytest.param(True, id="blind"), pytest.param(False, id="open")])
+def test_a_published_track_tells_who_made_an_attempt_by_role_and_number(
+    settled: Track, who: str, *, blind: bool
+) -> None:
+    type(settled.row).objects.update(blind=blind)
+    settled.move_to("published")
+    with acting(ACTORS["dan"]):
+        settled.again(2)
+
+    with acting(ACTORS[who]):
+        seen = everything(settled)
+        row = settled.submission_facts("alpha/run1").row
+        attempts = [(one.number, one.analyst, one.why) for one in settled.facts().attempts]
+
+    assert NAMES.findall(seen) == []
+    assert row.analysts == ("user 1", "developer 1")
+    assert row.why == (
+        "user 1 succeeded (.01 or more apart); developer 1 succeeded (identical bytes); developer 1 open"
+    )
+    assert attempts == [
+        (1, "user 1", ".01 or more apart"),
+        (2, "developer 1", "identical bytes"),
+        (3, "developer 1", "it has not ended"),
+    ]
+
+
+def test_an_analyst_and_organisers_find_the_attempts_of_an_analyst_by_name(settled: Track) -> None:
+    settled.move_to("published")
+    seen = {}
+    for who in ("ann", "organiser"):
+        with acting(ACTORS[who]):
+            row = settled.submission_facts("alpha/run1").row
+            seen[who] = (row.analysts, [settled.attempt_facts(one).row.analyst for one in (1, 2)])
+
+    assert seen == {
+        "ann": (("ann", "developer 1"), ["ann", "developer 1"]),
+        "organiser": (("ann", "dan"), ["ann", "dan"]),
+    }
 
 
 @pytest.mark.parametrize(("who", "sees"), [("visitor", False), ("beta", False), ("alpha", True), ("ann", True)])

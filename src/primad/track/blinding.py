@@ -6,15 +6,16 @@
     concerns                                 whether something is to be done by whoever looks
 
 Facts go in, facts come out: nothing is asked of the database.  Who sees what is said in sight.py; here is how what
-nobody may see yet is worded.
+nobody may see yet is worded.  NAMES are what analysts are called before whoever looks, by slug (Sight.names): once a
+track is published everybody sees attempts, and only organisers who made them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from primad.track.next_steps import ORGANISER, allowed_in
+from primad.track.next_steps import ENDED, ORGANISER, allowed_in
 from primad.track.phases import ALLOWED
 from primad.track.results import (
     Allowed,
@@ -33,6 +34,7 @@ from primad.track.results import (
 from primad.track.rights import RIGHTS
 from primad.track.scoring import SCORER_SAID
 from primad.track.sight import Sight
+from primad.track.standing import became
 
 _TRIED = ("in replication", "run again", "could not be run again")
 _TOLD_LATER = "analysts run it; what came of it is told once the track is published"
@@ -47,18 +49,21 @@ def track(sight: Sight, facts: TrackFacts) -> TrackFacts:
     if sight.is_organiser:
         return facts
     mine = sight.analysts_they_are
+    names = sight.names((one.slug, one.role) for one in facts.analysts)
     rows = {one.address: one for one in facts.submissions if _knows(sight, one)}
     return replace(
         facts,
         allowed=_allowed(sight, facts),
         next=tuple(one for one in facts.next if concerns(sight, one)),
         tasks=tuple(task(sight, one, rows) for one in facts.tasks),
-        teams=tuple(team(sight, one, facts.attempts) for one in facts.teams if _knows_team(sight, one)),
-        submissions=tuple(submission_row(sight, one, facts.attempts) for one in rows.values()),
+        teams=tuple(team(sight, one, facts.attempts, names) for one in facts.teams if _knows_team(sight, one)),
+        submissions=tuple(submission_row(sight, one, facts.attempts, names) for one in rows.values()),
         analysts=tuple(one for one in facts.analysts if one.slug in mine),
         assignments=tuple(one for one in facts.assignments if one.analyst in mine),
         attempts=tuple(
-            one for one in facts.attempts if one.submission not in _gone(sight, facts) and _knows_attempt(sight, one)
+            attempt_row(sight, one, names)
+            for one in facts.attempts
+            if one.submission not in _gone(sight, facts) and _knows_attempt(sight, one)
         ),
         sheets=tuple(one for one in facts.sheets if one.analyst in mine),
     )
@@ -104,11 +109,11 @@ def _knows_team(sight: Sight, facts: TeamFacts) -> bool:
     return own or sight.is_published or any(_knows(sight, one) for one in facts.submissions)
 
 
-def team(sight: Sight, facts: TeamFacts, attempts: Collection[AttemptRow]) -> TeamFacts:
+def team(sight: Sight, facts: TeamFacts, attempts: Collection[AttemptRow], names: Mapping[str, str]) -> TeamFacts:
     """Return what is within SIGHT of the FACTS on a team, ATTEMPTS at its systems known; analysts may ask it."""
     asks = any(sight.sees("system", team=facts.slug, analysts=one.analysts) for one in facts.submissions)
     is_seen = asks or facts.slug in sight.teams_of_theirs
-    rows = tuple(submission_row(sight, one, attempts) for one in facts.submissions if _knows(sight, one))
+    rows = tuple(submission_row(sight, one, attempts, names) for one in facts.submissions if _knows(sight, one))
     return replace(facts, contact=facts.contact if is_seen else "", note="", submissions=rows)
 
 
@@ -120,10 +125,14 @@ def _knows(sight: Sight, row: SubmissionRow) -> bool:
     return sight.sees("submission", team=row.team, analysts=row.analysts)
 
 
-def submission_row(sight: Sight, row: SubmissionRow, attempts: Collection[AttemptRow]) -> SubmissionRow:
+def submission_row(
+    sight: Sight, row: SubmissionRow, attempts: Collection[AttemptRow], names: Mapping[str, str]
+) -> SubmissionRow:
     """Return a submission in a line; before publication nobody but organisers hears what came of others' ATTEMPTS."""
-    if sight.is_organiser or sight.is_published:
+    if sight.is_organiser:
         return row
+    if sight.is_published:
+        return _renamed(row, attempts, names)
     mine = tuple(slug for slug in row.analysts if slug in sight.analysts_they_are)
     if row.state not in (*_TRIED, "assigned"):
         return replace(row, analysts=mine)
@@ -135,7 +144,23 @@ def submission_row(sight: Sight, row: SubmissionRow, attempts: Collection[Attemp
     return replace(row, state=_TRIED[0] if own else "assigned", why=told, analysts=mine)
 
 
-def submission(sight: Sight, facts: SubmissionFacts, public: Collection[str]) -> SubmissionFacts:
+def _renamed(row: SubmissionRow, attempts: Collection[AttemptRow], names: Mapping[str, str]) -> SubmissionRow:
+    """Return a submission in a line, its analysts called by their NAMES, also where it says what came of ATTEMPTS."""
+    told = "; ".join(_became(row, attempts, names)) if row.state in (*_TRIED, "assigned") else row.why
+    return replace(row, why=told, analysts=tuple(names[slug] for slug in row.analysts))
+
+
+def _became(row: SubmissionRow, attempts: Collection[AttemptRow], names: Mapping[str, str]) -> Iterator[str]:
+    """Yield what became of each of the ATTEMPTS at a submission, and who has not begun."""
+    begun = [one for one in attempts if one.submission == row.address]
+    yield from (became(names[one.analyst], one.state, one.agreement, one.stage) for one in begun)
+    idle = [slug for slug in row.analysts if slug not in {one.analyst for one in begun}]
+    yield from (became(names[slug]) for slug in idle)
+
+
+def submission(
+    sight: Sight, facts: SubmissionFacts, public: Collection[str], names: Mapping[str, str]
+) -> SubmissionFacts:
     """Return what is within SIGHT of the FACTS on a submission; PUBLIC are data sets whose gold is nobody's secret."""
     if sight.is_organiser:
         return facts
@@ -148,10 +173,10 @@ def submission(sight: Sight, facts: SubmissionFacts, public: Collection[str]) ->
     sees_system = sight.sees("system", team=row.team, analysts=row.analysts)
     return replace(
         facts,
-        row=submission_row(sight, row, attempts),
+        row=submission_row(sight, row, attempts, names),
         outputs=tuple(_output(sight, one, public) for one in facts.outputs),
         systems=facts.systems if sees_system else (),
-        attempts=attempts,
+        attempts=tuple(attempt_row(sight, one, names) for one in attempts),
         sheets=tuple(one for one in facts.sheets if one.analyst in mine),
         events=_told(facts.events) if sees_system else (),
         questions=tuple(one for one in facts.questions if is_team or one.attempt in own),
@@ -177,13 +202,27 @@ def _knows_attempt(sight: Sight, row: AttemptRow) -> bool:
     return sight.sees("attempt", team=row.submission.partition("/")[0], analysts=(row.analyst,))
 
 
-def attempt(sight: Sight, facts: AttemptFacts, public: Collection[str], found: VerdictFacts | None) -> AttemptFacts:
+def attempt_row(sight: Sight, row: AttemptRow, names: Mapping[str, str]) -> AttemptRow:
+    """Return an attempt in a line; why one of others has not ended names them, and the machine they are at."""
+    if sight.is_organiser or row.analyst in sight.analysts_they_are:
+        return row
+    why = row.why if row.state in ENDED else "it has not ended"
+    return replace(row, analyst=names[row.analyst], why=why)
+
+
+def attempt(
+    sight: Sight,
+    facts: AttemptFacts,
+    public: Collection[str],
+    found: VerdictFacts | None,
+    names: Mapping[str, str],
+) -> AttemptFacts:
     """Return what is within SIGHT of the FACTS on an attempt, of which the verdict FOUND is seen already."""
     if sight.is_organiser:
         return facts
     row = facts.row
     owner = row.submission.partition("/")[0]
-    facts = replace(facts, sentence=found.sentence if found else "")
+    facts = replace(facts, row=attempt_row(sight, row, names), sentence=found.sentence if found else "")
     if not (row.data_set in public or sight.sees("scores")):
         facts = replace(facts, scored={})
     if not sight.sees("transcript", team=owner, analysts=(row.analyst,)):

@@ -116,7 +116,7 @@ def _refuse_unrunnable(attempt: Attempt) -> None:
             f"{attempt.submission}), and close the attempt with the output"
         )
     if attempt.data_set is None or attempt.data_set.inputs is None:
-        raise UsageError(f"the data set of {attempt} has no inputs to run on")
+        raise UsageError(f"the data set of attempt {attempt.number} has no inputs to run on")
 
 
 def keep(folder: DataFolder, attempt: Attempt, found: Replayed, platform: Mapping[str, Any]) -> None:

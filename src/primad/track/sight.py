@@ -2,6 +2,7 @@
 
     SEEN     each thing with who may see it, and from when on
     Sight    the eyes of somebody on a track: what they may know of, and what is refused them
+    numbered what analysts are called before those who may not know who they are
 
 What somebody may not know of is not there for them: they are told the same as of what nobody ever made.  What they may
 know of, but not look at, is refused with the names of those who may.  A "team" sees its own things only, an "analyst"
@@ -10,6 +11,7 @@ what is assigned to them and what they did; both see besides what every visitor 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -44,6 +46,7 @@ SEEN: Mapping[str, Seen] = {
     "secret": Seen("the secret of a remote system", NEVER, NEVER, ALWAYS, ALWAYS),
     "preflight": Seen("what analysts will miss in a system", NEVER, ALWAYS, ALWAYS, ALWAYS),
     "attempt": Seen("an attempt, its output and its verdict", PUBLISHED, PUBLISHED, ALWAYS, ALWAYS),
+    "name": Seen("the name of an analyst", NEVER, NEVER, ALWAYS, ALWAYS),
     "transcript": Seen("the transcript of an attempt", NEVER, PUBLISHED, ALWAYS, ALWAYS),
     "sheet": Seen("a sheet", NEVER, NEVER, ALWAYS, "once locked"),
     "inputs": Seen("the inputs of a data set", PUBLISHED, RESULTS, RESULTS, ALWAYS),
@@ -158,6 +161,27 @@ class Sight:
         """Return the analysts that they may know of."""
         known = Analyst.objects.filter(track=self.track)
         return known if self.is_organiser else known.filter(slug__in=self.analysts_they_are)
+
+    def names(self, analysts: Iterable[tuple[str, str]]) -> dict[str, str]:
+        """Return what all ANALYSTS of the track, of each the slug and the role, are called before them, by slug."""
+        return {
+            slug: slug if self.sees("name", analysts=(slug,)) else other for slug, other in numbered(analysts).items()
+        }
+
+
+def numbered(analysts: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return ANALYSTS, of each the slug and the role, by slug as their role and a number: in the order they come in.
+
+    >>> numbered([("ann", "user"), ("dan", "developer"), ("eve", "user"), ("kim", "")])
+    {'ann': 'user 1', 'dan': 'developer 1', 'eve': 'user 2', 'kim': 'analyst 1'}
+    """
+    found: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for slug, role in analysts:
+        kind = role or "analyst"
+        counts[kind] += 1
+        found[slug] = f"{kind} {counts[kind]}"
+    return found
 
 
 def _when(who: str, when: str) -> str:

@@ -1,6 +1,7 @@
 """In which state is a submission or an attempt, and why?  Nothing stands anywhere without a reason.
 
 attempt_row       an attempt in a line
+became            what became of an attempt of somebody, in a few words
 submission_row    a submission in a line
 minutes_of        the human time of an attempt
 verdict_of        the verdict on an attempt, None if there is none
@@ -163,14 +164,14 @@ def _not_begun(whole: Whole, assigned: list[Assignment]) -> tuple[str, str]:
     """Return that none of those ASSIGNED has begun; in a published track of which only print tells, nobody knows."""
     if whole.track.phase == "published" and not whole.attempts:
         return "submitted", "no attempts of single analysts are recorded"
-    return "assigned", "; ".join(f"{one.analyst.slug} has not begun" for one in assigned)
+    return "assigned", "; ".join(became(one.analyst.slug) for one in assigned)
 
 
 def _tried(attempts: list[Attempt], assigned: list[Assignment]) -> tuple[str, str]:
     """Return how far the ATTEMPTS of those who are ASSIGNED are."""
     begun = {one.analyst_id for one in attempts}
     idle = [one.analyst.slug for one in assigned if one.analyst_id not in begun]
-    told = [f"{one.analyst.slug} {_told(one)}" for one in attempts] + [f"{slug} has not begun" for slug in idle]
+    told = [_told(one) for one in attempts] + [became(slug) for slug in idle]
     if idle or any(one.state not in ENDED for one in attempts):
         return "in replication", "; ".join(told)
     succeeded = any(one.state == "succeeded" for one in attempts)
@@ -180,5 +181,14 @@ def _tried(attempts: list[Attempt], assigned: list[Assignment]) -> tuple[str, st
 def _told(attempt: Attempt) -> str:
     """Return what became of ATTEMPT, in a few words."""
     verdict = verdict_of(attempt)
-    more = verdict.words if verdict else f"at {attempt.stage}" if attempt.stage else ""
-    return f"{attempt.state}{f' ({more})' if more else ''}"
+    return became(attempt.analyst.slug, attempt.state, verdict.words if verdict else "", attempt.stage)
+
+
+def became(who: str, state: str = "", agreement: str = "", stage: str = "") -> str:
+    """Return what became of an attempt of WHO, which is in a STATE, in a few words; without one there is no attempt.
+
+    >>> became("ann", "failed", stage="install"), became("dan")
+    ('ann failed (at install)', 'dan has not begun')
+    """
+    more = agreement or (f"at {stage}" if stage else "")
+    return f"{who} {state}{f' ({more})' if more else ''}" if state else f"{who} has not begun"

@@ -76,9 +76,9 @@ class Concluding(Opened):
         """Return everything that the report of the track says."""
         from primad.track.reporting.whole import report_of
 
-        with self.speaking() as track:
+        with self.speaking():
             self.sight.demand("report")
-            return report_of(self.folder, track)
+            return report_of(self.folder, self.sight)
 
     def write_report(self, folder: str | os.PathLike[str], formats: str | Sequence[str] = ()) -> list[Path]:
         """Write the report of the track into FOLDER, in some FORMATS (html, latex, csv, json, svg, pdf, png)."""

@@ -103,7 +103,13 @@ class Seeing(Opened):
 
         with self.speaking():
             row = self.submission(address)
-            return blinding.submission(self.sight, queries.submission_facts(row), _public(row.task))
+            return blinding.submission(self.sight, queries.submission_facts(row), _public(row.task), self._names())
+
+    def _names(self) -> dict[str, str]:
+        """Return what analysts are called before whoever acts, by slug."""
+        from primad.track.reporting.names import enlisted
+
+        return self.sight.names((one.slug, one.role) for one in enlisted(self.row))
 
     def questions_to(self, team: str) -> tuple[tuple[str, QuestionFacts], ...]:
         """Return what was asked on submissions of TEAM, each with the address; analysts see what they asked."""
@@ -147,7 +153,8 @@ class Seeing(Opened):
         with self.speaking():
             row = self.attempt(number)
             facts = queries.attempt_facts(self.folder, row, whole_transcript=whole_transcript)
-            return blinding.attempt(self.sight, facts, _public(row.submission.task), self.verdict_facts(number))
+            public, verdict = _public(row.submission.task), self.verdict_facts(number)
+            return blinding.attempt(self.sight, facts, public, verdict, self._names())
 
     def verdict_facts(self, number: int) -> VerdictFacts | None:
         """Return what came of an attempt as it was judged, None if it was not."""

@@ -5,5 +5,5 @@ participants   teams, systems and machines
 times          human and run time
 attempts       attempts, verdicts, systems by data sets and over time
 outcomes       tasks in which something is reproduced or measured
-names          what tables call a submission
+names          what tables call a submission, and an analyst
 """

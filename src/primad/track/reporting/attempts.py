@@ -8,7 +8,7 @@ moments        results over time
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from primad.reports.track.facts import AttemptRow, Cell, Moment, VerdictRow
 from primad.track.levels import words_of
@@ -18,14 +18,14 @@ from primad.track.reporting.names import called
 from primad.track.services.judging import human_minutes, proposed_level
 
 
-def attempt_row(attempt: Attempt) -> AttemptRow:
-    """Return the row of ATTEMPT."""
+def attempt_row(attempt: Attempt, names: Mapping[str, str]) -> AttemptRow:
+    """Return the row of ATTEMPT; NAMES are what analysts are called, by slug."""
     level = attempt.level if attempt.level is not None else proposed_level(attempt)[0]
     return AttemptRow(
         number=attempt.number,
         submission=str(attempt.submission),
         title=called(attempt.submission),
-        analyst=attempt.analyst.title,
+        analyst=names[attempt.analyst.slug],
         role=attempt.analyst.role,
         machine=attempt.machine.slug if attempt.machine else "",
         configuration=attempt.configuration,
@@ -43,8 +43,8 @@ def attempt_row(attempt: Attempt) -> AttemptRow:
     )
 
 
-def verdict_rows(attempts: Iterable[Attempt]) -> Iterator[VerdictRow]:
-    """Yield the verdict on each of ATTEMPTS that has one."""
+def verdict_rows(attempts: Iterable[Attempt], names: Mapping[str, str]) -> Iterator[VerdictRow]:
+    """Yield the verdict on each of ATTEMPTS that has one; NAMES are what analysts are called, by slug."""
     judged = [one for one in attempts if hasattr(one, "verdict")]
     types = types_of(judged)
     for one in judged:
@@ -55,7 +55,7 @@ def verdict_rows(attempts: Iterable[Attempt]) -> Iterator[VerdictRow]:
             attempt=one.number,
             submission=str(one.submission),
             title=called(one.submission),
-            analyst=one.analyst.title,
+            analyst=names[one.analyst.slug],
             agreement=found.words,
             points=found.points,
             primary=found.primary,

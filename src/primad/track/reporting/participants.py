@@ -7,7 +7,7 @@ machines   the machines of analysts
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from primad.reports.track.facts import Funnel, MachineRow, SystemRow
 from primad.track.models import Attempt, Machine, Submission, System, Team, Track
@@ -60,8 +60,8 @@ def systems(track: Track) -> Iterator[SystemRow]:
         )
 
 
-def machines(track: Track) -> Iterator[MachineRow]:
-    """Yield the machines of the analysts of TRACK; an analyst without any is not in the table."""
+def machines(track: Track, names: Mapping[str, str]) -> Iterator[MachineRow]:
+    """Yield the machines of the analysts of TRACK, called by their NAMES; one without any is not in the table."""
     found = Machine.objects.filter(analyst__track=track).select_related("analyst").order_by("analyst__slug", "slug")
     for one in found:
-        yield MachineRow(one.analyst.title, one.analyst.role, one.slug, dict(one.facts))
+        yield MachineRow(names[one.analyst.slug], one.analyst.role, one.slug, dict(one.facts))

@@ -7,7 +7,7 @@ Rows are made elsewhere; the arithmetic of answers is in tallying.py and sheet.p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -19,30 +19,31 @@ from primad.track.models import Analyst, Attempt, Published, Sheet, Span, Submis
 from primad.track.precision import precision_rows
 from primad.track.published import Figure, published_funnel, published_scores, published_times
 from primad.track.reporting.attempts import attempt_row, cells, moments, verdict_rows
-from primad.track.reporting.names import called
+from primad.track.reporting.names import analysts_to, called
 from primad.track.reporting.outcomes import outcomes
 from primad.track.reporting.participants import funnel, machines, systems
 from primad.track.reporting.times import counted, stages, times
 from primad.track.services.judging import human_minutes
 from primad.track.services.setting_up import template_in_force
 from primad.track.sheet import template_of
+from primad.track.sight import Sight
 from primad.track.tallying import Filled, comments_of, question_rows, recommend
 
 
-def report_of(folder: DataFolder, track: Track) -> TrackReport:
-    """Return everything that the report of TRACK, which is in FOLDER, says."""
+def report_of(folder: DataFolder, sight: Sight) -> TrackReport:
+    """Return everything that the report of a track, which is in FOLDER, says to those within whose SIGHT it is."""
     with read_once():
-        return _report(folder, track)
+        return _report(folder, sight.track, analysts_to(sight))
 
 
-def _report(folder: DataFolder, track: Track) -> TrackReport:
-    """Return the report of TRACK, which is in FOLDER."""
+def _report(folder: DataFolder, track: Track, names: Mapping[str, str]) -> TrackReport:
+    """Return the report of TRACK, which is in FOLDER; NAMES are what analysts are called, by slug."""
     attempts = list(_attempts(track))
     replicating = counted(attempts)
     figures = [Figure(one.table, one.name, one.content) for one in Published.objects.filter(track=track).order_by("id")]
     newest = template_in_force(track)
     template = template_of(newest.content, newest.version)
-    sheets = list(_filled(track, attempts))
+    sheets = list(_filled(track, attempts, names))
     report = TrackReport(
         slug=track.slug,
         title=track.title,
@@ -52,18 +53,18 @@ def _report(folder: DataFolder, track: Track) -> TrackReport:
         made_at=datetime.now(UTC),
         funnel=published_funnel(figures) or tuple(funnel(track)),
         systems=tuple(systems(track)),
-        machines=tuple(machines(track)),
+        machines=tuple(machines(track, names)),
         times=(*published_times(figures), *times(replicating)),
         stages=tuple(stages(replicating)),
         questions=question_rows(template, sheets, published_scores(figures)),
-        attempts=tuple(attempt_row(one) for one in attempts),
-        verdicts=tuple(verdict_rows(attempts)),
+        attempts=tuple(attempt_row(one, names) for one in attempts),
+        verdicts=tuple(verdict_rows(attempts, names)),
         precision=tuple(precision_rows(track, attempts)),
         outcomes=tuple(outcomes(folder, track)),
         comments=comments_of(template, sheets),
         cells=tuple(cells(track, attempts)),
         moments=tuple(moments(attempts)),
-        notes=(*_notes(track, figures), *_over_budget(track, attempts)),
+        notes=(*_notes(track, figures), *_over_budget(track, attempts, names)),
     )
     return replace(report, recommendations=recommend(report, template))
 
@@ -76,15 +77,15 @@ def _attempts(track: Track) -> Any:
     return found.prefetch_related("submission__outputs__data_set", "submission__systems__bundle__files")
 
 
-def _filled(track: Track, attempts: Iterable[Attempt]) -> Iterator[Filled]:
-    """Yield the sheets of TRACK that are locked."""
+def _filled(track: Track, attempts: Iterable[Attempt], names: Mapping[str, str]) -> Iterator[Filled]:
+    """Yield the sheets of TRACK that are locked, of analysts called by their NAMES."""
     got = {(one.analyst.pk, one.submission.pk) for one in attempts if one.state == "succeeded"}
     sheets = Sheet.objects.filter(analyst__track=track, submission__withdrawn_at=None).exclude(locked_at=None)
     for sheet in sheets.select_related("analyst", "submission__team", "template").order_by("id"):
         yield Filled(
             submission=str(sheet.submission),
             title=called(sheet.submission),
-            analyst=sheet.analyst.title,
+            analyst=names[sheet.analyst.slug],
             role=sheet.analyst.role,
             has_results=(sheet.analyst.pk, sheet.submission.pk) in got,
             answers=sheet.answers,
@@ -92,11 +93,11 @@ def _filled(track: Track, attempts: Iterable[Attempt]) -> Iterator[Filled]:
         )
 
 
-def _over_budget(track: Track, attempts: Iterable[Attempt]) -> Iterator[str]:
-    """Yield who has given more time to a system than an analyst of TRACK should."""
+def _over_budget(track: Track, attempts: Iterable[Attempt], names: Mapping[str, str]) -> Iterator[str]:
+    """Yield who, by NAMES, has given more time to a system than an analyst of TRACK should."""
     spent: dict[tuple[str, str], float] = {}
     for one in attempts:
-        who = (one.analyst.title, called(one.submission))
+        who = (names[one.analyst.slug], called(one.submission))
         spent[who] = spent.get(who, 0.0) + human_minutes(one)
     for (analyst, system), minutes in spent.items():
         if minutes > track.budget:
