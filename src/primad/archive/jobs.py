@@ -57,7 +57,7 @@ def evaluate(work: Work, query: str = "", measures: Sequence[str] = ()) -> dict[
         "computed": done.computed,
         "known": done.known,
         "without": len(done.unscored),
-        "unscored": [asdict(one) for one in done.unscored],
+        "unscored": [asdict(replace(one, reason=work.folder.unnamed(one.reason))) for one in done.unscored],
     }
 
 

@@ -104,6 +104,10 @@ class DataFolder:
         """Tell whether the database is a file of the folder."""
         return not self.database
 
+    def unnamed(self, said: str) -> str:
+        """Return what is SAID without where the folder is, for somebody who is not on this machine."""
+        return said.replace(f"{self.path}/", "").replace(str(self.path), "the data folder of this site")
+
     def refuse_archive(self) -> None:
         """Refuse a folder that is an archive already."""
         if (self.path / SETTINGS).exists():

@@ -6,6 +6,7 @@ done         go on to another page, and say what was done
 download     a file
 stale_form   a form that was open for too long
 status_of    the status of an answer that is an error
+elsewhere    what an error says, to somebody who is not on this machine
 """
 
 from __future__ import annotations
@@ -35,10 +36,16 @@ def page(request: HttpRequest, template: str, *, status: int = 200, **context: A
     context = {"layout": "part.html" if is_part else "base.html", "actor": current(), "problem": None} | context
     problem = context["problem"]
     is_late = isinstance(problem, TooBusy)  # whichever page says it, it is no fault of whoever asked
-    response = render(request, template, context | {"site": house.site()}, status=UNAVAILABLE if is_late else status)
+    context |= {"site": house.site(), "problem": problem and elsewhere(str(problem))}
+    response = render(request, template, context, status=UNAVAILABLE if is_late else status)
     if is_late:
         response["Retry-After"] = str(problem.seconds)
     return response
+
+
+def elsewhere(said: str) -> str:
+    """Return what is SAID to somebody who is not on this machine: where its folders are is no business of theirs."""
+    return house.folder().unnamed(said)
 
 
 def status_of(error: PrimadError) -> int:

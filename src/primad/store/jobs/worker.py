@@ -186,7 +186,7 @@ class Worker(db_worker.Worker):
         except Cancelled:
             return _Outcome("cancelled", "cancelled")
         except PrimadError as error:
-            return _Outcome("failed", f"failed: {error}")
+            return _Outcome("failed", f"failed: {self.folder.unnamed(str(error))}")
         except Lost:
             return _Outcome("")
         except Stopped:

@@ -23,8 +23,7 @@ from primad.archive.rights import Removed
 from primad.errors import FormatError, MeasurementError, PrimadError, TooBusy
 from primad.metadata.showing import harmless
 from primad.store.actors import current
-from primad.web import house
-from primad.web.pages import status_of
+from primad.web.pages import elsewhere, status_of
 
 KIND = "application/problem+json"
 TITLES = {
@@ -78,16 +77,10 @@ def answered(error: PrimadError) -> HttpResponse:
     status = _GONE if isinstance(error, Removed) else status_of(error)
     if status == 403 and not current().is_known:  # noqa: PLR2004 - the status for what is not allowed
         status = 401
-    response = problem(status, _elsewhere(error), _lines(error))
+    response = problem(status, elsewhere(error.at_terminal), _lines(error))
     if isinstance(error, TooBusy):
         response["Retry-After"] = str(error.seconds)
     return response
-
-
-def _elsewhere(error: PrimadError) -> str:
-    """Return what ERROR says to somebody who is not on this machine: where its folders are is no business of theirs."""
-    said = error.at_terminal
-    return said.replace(f"{house.folder().path}/", "").replace(str(house.folder().path), "the data folder of this site")
 
 
 def _lines(error: PrimadError) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from primad.web.archive import reading
 from primad.web.archive.asking import field, in_sight, may_change, status
 from primad.web.archive.cards import page_text
 from primad.web.archive.citing import cite
-from primad.web.pages import done, download, page
+from primad.web.pages import done, download, elsewhere, page
 
 GONE = 410
 _MOST_BASELINES = 20
@@ -57,7 +57,7 @@ def baselines(request: HttpRequest, address: str) -> HttpResponse:
     try:
         found = archive.baselines_for(hit.address, measure=measure, limit=_MOST_BASELINES)
     except PrimadError as error:
-        wrong = page_text(str(error))
+        wrong = page_text(elsewhere(str(error)))
     return page(
         request,
         "archive/baselines.html",
