@@ -7,15 +7,17 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, RequestFactory
 
 from primad.errors import NotAllowed, TooBusy
-from primad.store import database, results, turns
+from primad.store import database, jobs, results, turns
 from primad.store.actors import VISITOR, acting, keeper
 from primad.store.folder import find_folder
+from primad.store.jobs.worker import Worker
 from primad.store.models import Job, Result
 from primad.web import drawing, middleware, quotas, rates
 from primad.web.api import idempotency
@@ -24,6 +26,7 @@ from primad.web.models import Answered, Sent
 from primad.web.settings import site_here
 from primad.web.tools import annotating
 from primad.web.tools.uploads import most_unpacked
+from primad.web.work import actor_for
 from tests.track import small
 from tests.web.api_client import Asker, upload
 from tests.web.people import PASSWORD
@@ -465,11 +468,131 @@ def test_who_sent_enough_for_a_day_is_told_so_and_goes_on_the_day_after(
     assert refused.status_code == 429
     assert "which is as much as this site takes from one person; go on in 24 hours" in refused.content.decode()
     assert 23 * 3600 <= int(refused["Retry-After"]) <= 24 * 3600
-    assert announced(client, "/account/name/", 1000) != 429  # a form is always taken
+    assert announced(client, "/account/name/", 1000) != 429  # what is little is counted together, and later
     assert announced(site.client("administrator"), "/account/name/", 9 * MEGABYTE) != 429
     assert announced(site.client("member"), "/account/name/", 2 * MEGABYTE) != 429
     Sent.objects.update(hour=datetime.now(UTC) - timedelta(days=1, hours=1))
     assert announced(client, "/account/name/", 2 * MEGABYTE) != 429
+
+
+class Clock:
+    """A clock that somebody sets."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def written(site: SmallSite) -> int:
+    """Return how many bytes of the user are written down."""
+    return sum(Sent.objects.filter(user=site.user("user").pk).values_list("size", flat=True))
+
+
+def test_little_that_is_sent_counts_once_it_is_much_together_or_a_minute_is_over(site: SmallSite) -> None:
+    user, clock = site.actor("user"), Clock()
+    day = quotas.Day(clock)
+    found = []
+
+    for number in range(64):
+        assert day.wait(user, 1 if number % 2 else 1000) == 0
+        found.append(written(site))
+    day.wait(user, 3000)
+    clock.now = 59.0
+    day.wait(user, 1)
+    within = written(site)
+    clock.now = 60.0
+    day.wait(user, 1)
+
+    assert found == [0] * 63 + [64 << 10]
+    assert (within, written(site)) == (64 << 10, (64 << 10) + 3000 + 2 * 1024)
+
+
+def test_what_sends_nothing_counts_nothing_and_what_administrators_send_neither(site: SmallSite) -> None:
+    day = quotas.Day()
+
+    for role, size in (("user", 0), ("administrator", MEGABYTE), ("visitor", MEGABYTE)):
+        assert day.wait(site.actor(role), size) == 0
+
+    assert Sent.objects.count() == 0
+
+
+def test_whoever_sent_enough_for_a_day_is_refused_little_questions_too_after_a_few(
+    site: SmallSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quotas, "DAILY", MEGABYTE)
+    user, day = site.actor("user"), quotas.Day(Clock())
+    day.wait(user, MEGABYTE)
+
+    refused = [day.wait(user, 100) > 0 for _ in range(70)]
+
+    assert refused == [False] * 63 + [True] * 7
+    assert day.wait(user, MEGABYTE) > 0
+    assert written(site) == MEGABYTE
+
+
+def test_changes_in_small_forms_come_to_an_end_within_a_day(site: SmallSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quotas, "DAILY", 20_000)
+    monkeypatch.setattr(quotas, "TOGETHER", 5_000)
+    client = site.client("user")
+
+    statuses = [client.post("/account/name/", {"name": "x" * 900}).status_code for _ in range(30)]
+
+    assert 429 not in statuses[:10]
+    assert set(statuses[-5:]) == {429}
+
+
+# Long numbers -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "9" * 10, "٣", "-1", "0", ""])
+def test_a_page_that_is_no_number_or_too_long_a_one_is_the_first(site: SmallSite, number: str) -> None:
+    answer = site.client().get("/archive/", {"page": number})
+
+    assert answer.status_code == 200
+    assert "first" in answer.content.decode()
+
+
+@pytest.mark.parametrize("name", [f"method.retrieval[{'9' * 5000}].name", "method.retrieval[", "method.retrieval.x[0]"])
+def test_an_input_that_the_form_has_not_is_nothing_to_it(site: SmallSite, name: str) -> None:
+    typed = urlencode({"action": "check", name: "x"})
+
+    answer = site.client().post("/annotate/", typed, content_type="application/x-www-form-urlencoded")
+
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("digits", [18, 19, 5000])
+def test_a_length_of_any_number_of_digits_is_larger_than_the_site_takes(site: SmallSite, digits: int) -> None:
+    request = RequestFactory().post("/account/name/")
+    request.META["CONTENT_LENGTH"] = "9" * digits
+
+    with acting(site.actor("user")):
+        assert middleware._length(request) > middleware._most(request)
+
+
+# Where the data folder is -----------------------------------------------------------------------------------------
+
+
+def test_neither_pages_nor_the_api_nor_jobs_say_where_the_data_folder_is(site: SmallSite) -> None:
+    address = site.archive().run("first").address
+    for path in (site.folder / "blobs").rglob("*.*"):
+        path.unlink()
+
+    page = site.client("user").get(f"/archive/runs/{address}/file/")
+    api = Asker(site, "user").get(f"/archive/runs/{address}/file")
+    with acting(site.actor("user")):
+        key = jobs.ask("archive.assess", "without files", original=["first"], others=[["second"]]).key
+    Worker(find_folder(site.folder), actor_for).serve(once=True)
+    job = Job.objects.get(key=key)
+
+    assert "no such content" in page.content.decode()
+    assert "no such content" in api.detail
+    assert (job.state, "no such content" in job.why) == ("failed", True)
+    said = [page.content.decode(), api.detail, job.why]
+    assert [str(site.folder) in one for one in said] == [False] * 3
+    assert all("blobs/" in one for one in said)
 
 
 def test_the_api_counts_with_the_pages(site: SmallSite, monkeypatch: pytest.MonkeyPatch) -> None:

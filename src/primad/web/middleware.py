@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
@@ -27,7 +28,8 @@ from primad.store import database
 from primad.store.actors import VISITOR, Actor, acting, current
 from primad.track._whole import read_once
 from primad.web import house
-from primad.web.quotas import DAILY, taken
+from primad.web.numbers import whole
+from primad.web.quotas import DAILY, Day
 from primad.web.rates import API, LIMITS, Minute, from_proxy, kind_of, machine_of
 from primad.web.tools.uploads import FROM_VISITORS
 
@@ -51,6 +53,7 @@ _TRACKS = "tracks/"
 _FROM_VISITORS = 2 << 20
 _FROM_VISITORS_TO = {"/annotate/": FROM_VISITORS + (1 << 20)}  # a run, and what was typed
 _READING = ("GET", "HEAD")
+_MOST_DIGITS = 18  # of a length
 _UNKNOWN, _FORBIDDEN, _TOO_LARGE, _TOO_MANY = 401, 403, 413, 429
 _THAT_READ = frozenset({"read", "archive", "track"})
 # What a token can be asked about that was made for accounts alone.
@@ -111,7 +114,7 @@ def _bearer(request: HttpRequest) -> str:
 
 def moderation(answer: Answer) -> Answer:
     """Let nobody ask for too much; nothing of a question is read before that is known."""
-    minute = Minute()
+    minute, day = Minute(), Day()
 
     def answered(request: HttpRequest) -> HttpResponse:
         kind, actor = kind_of(request), current()
@@ -123,16 +126,20 @@ def moderation(answer: Answer) -> Answer:
             return _unknown(request)
         if _length(request) > _most(request):
             return _too_large(request)
-        pause = taken(actor, _length(request))
+        pause = day.wait(actor, _length(request))
         return _enough(request, pause) if pause else answer(request)
 
     return answered
 
 
 def _length(request: HttpRequest) -> int:
-    """Return how many bytes come with REQUEST; what says no length is not read at all."""
+    """Return how many bytes come with REQUEST; what says no length is not read at all.
+
+    A length that is too long to be read as a number is larger than everything.
+    """
     said = request.META.get("CONTENT_LENGTH") or "0"
-    return int(said) if said.isdecimal() else 0
+    found = whole(said, _MOST_DIGITS)
+    return found if found is not None else sys.maxsize if said.isdecimal() else 0
 
 
 def _most(request: HttpRequest) -> int:

@@ -19,7 +19,8 @@ from primad.errors import PrimadError, QueryError
 from primad.web import house
 from primad.web.archive import reading
 from primad.web.archive.asking import ask_job, distinct, field, status
-from primad.web.pages import page
+from primad.web.numbers import whole
+from primad.web.pages import elsewhere, page
 
 EXAMPLES = (
     ("team:h2oloo method:bm25", "runs of a team by a method; both must hold"),
@@ -46,15 +47,19 @@ def search(request: HttpRequest) -> HttpResponse:
         "address": lambda **changed: _address(asked | changed),
     }
     try:
-        number = field(request, "page", "1")
-        found = reading.searched(
-            house.archive(), query, sort=sort, measure=measure, page=int(number) if number.isdecimal() else 1
-        )
+        number = whole(field(request, "page")) or 1
+        found = reading.searched(house.archive(), query, sort=sort, measure=measure, page=number)
     except PrimadError as error:
         wrong = error.position if isinstance(error, QueryError) else None
         marked = _marked(query, wrong) if wrong else None
         return page(
-            request, "archive/search.html", status=status(request), found=None, wrong=error, marked=marked, **known
+            request,
+            "archive/search.html",
+            status=status(request),
+            found=None,
+            wrong=elsewhere(str(error)),
+            marked=marked,
+            **known,
         )
     return page(request, "archive/search.html", found=found, wrong=None, marked=None, **known)
 

@@ -24,6 +24,7 @@ from primad.metadata.record import FOUND_OUT, Tree, is_stated, merged
 from primad.metadata.schema import Field, Schema
 from primad.metadata.settings import apply
 from primad.safe_yaml import read_yaml, write_yaml
+from primad.web.numbers import whole
 from primad.web.tools.catalogue import TITLES
 
 MORE = "more"
@@ -173,9 +174,9 @@ def _row(schema: Schema, of: Field, place: int, made: Any) -> tuple[Input, ...]:
 
 def _count(of: Field, texts: Texts) -> int:
     """Return how many elements of the list OF something was typed for."""
-    head = of.steps
-    places = [path[len(head)] for path in map(parse, _typed(texts)) if path[: len(head)] == head]
-    return min(max((int(one) + 1 for one in places), default=0), _MOST_ROWS)
+    start = f"{written(of.steps)}["  # strangers make up names, too, so that nothing more is read of them
+    places = (whole(name.removeprefix(start).partition("]")[0]) for name in _typed(texts) if name.startswith(start))
+    return min(max((one + 1 for one in places if one is not None), default=0), _MOST_ROWS)
 
 
 def _typed(texts: Texts) -> Iterator[str]:

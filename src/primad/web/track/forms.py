@@ -24,10 +24,10 @@ from primad.metadata.showing import harmless
 from primad.track.outputs import NewOutput
 from primad.web import house
 from primad.web.arriving import chosen
+from primad.web.numbers import whole
 
 MOST_OUTPUTS = 50
 
-_LONGEST_NUMBER = 9  # digits
 
 _PARTS = re.compile(r"\s*[=:]\s*|\s+")
 
@@ -50,10 +50,10 @@ def number_in(text: str, what: str) -> int:
     >>> number_in(" 12 ", "the key of a question"), number_in("", "the key of a question")
     (12, 0)
     """
-    digits = text.strip() or "0"
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= _LONGEST_NUMBER):
+    number = whole(text.strip() or "0")
+    if number is None:
         raise UsageError(f"expected {what} as a whole number, found '{harmless(text[:40])}'")
-    return int(digits)
+    return number
 
 
 @dataclass(frozen=True)

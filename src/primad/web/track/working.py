@@ -23,10 +23,10 @@ from primad.errors import NotAllowed, PrimadError, UsageError
 from primad.metadata.showing import harmless
 from primad.track.track import Track
 from primad.web.arriving import chosen
+from primad.web.numbers import whole
 from primad.web.pages import UNPROCESSABLE, done, page
 
 _UNDO = "undo"  # the key of a session
-_LONGEST_NUMBER = 9  # digits
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,10 @@ class Form:
 
     def number(self, name: str, what: str) -> int:
         """Return the whole number in the field NAME, which is WHAT."""
-        text = self.text(name)
-        if not (text.isascii() and text.isdecimal() and len(text) <= _LONGEST_NUMBER):
-            raise UsageError(f"expected {what} as a whole number, found '{harmless(text[:40])}'")
-        return int(text)
+        number = whole(self.text(name))
+        if number is None:
+            raise UsageError(f"expected {what} as a whole number, found '{harmless(self.text(name)[:40])}'")
+        return number
 
 
 @dataclass(frozen=True)
