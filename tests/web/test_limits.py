@@ -249,9 +249,11 @@ def test_a_run_larger_than_a_site_reads_is_refused_with_what_to_do(
     run = run_text("x") + "#\n" * 5_000
     packed, unpacked = upload("x.run.gz", gzip.compress(run.encode())), upload("x.run", run)
 
+    hint = plain(site.client("user").get("/archive/upload/"))
     checked = user.send("/archive/checks", {"files": unpacked}).json[0]["refused"]
     added = user.send("/archive/runs", {"files": packed}).json["refused"][0]["reason"]
 
+    assert "together 512.0 MB at most, and each 9.8 kB at most when it is unpacked" in hint
     advice = "ask whoever runs this site to add it there: a run with primad archive add"
     assert f"expected at most 10,000 bytes, found more; {advice}" in checked
     assert f"unpacks to more than 10,000 bytes; {advice}" in added

@@ -3,6 +3,7 @@
 brought   the files of a form in a folder of their own, which is gone afterwards
 Brought   the folder, and the runs and metadata files in it
 read      the content of a file, unpacked, if it is not too large for the site
+largest   how many bytes that may be
 refusal   why a file cannot be read
 """
 
@@ -87,8 +88,12 @@ def _name(name: str) -> str:
 
 def read(path: Path) -> bytes:
     """Return the content of the file at PATH, unpacked; one that unpacks to more than the site reads is refused."""
-    most = min(FROM_USERS, house.site().upload_limit)
-    return read_bytes(path, limit=most_unpacked(path.stat().st_size, most), instead=_INSTEAD)
+    return read_bytes(path, limit=most_unpacked(path.stat().st_size, largest()), instead=_INSTEAD)
+
+
+def largest() -> int:
+    """Return how many bytes a file may have here, unpacked."""
+    return min(FROM_USERS, house.site().upload_limit)
 
 
 def refusal(path: Path) -> str:

@@ -14,7 +14,7 @@ from primad.archive import rights
 from primad.errors import PrimadError, UsageError
 from primad.web import house
 from primad.web.archive.asking import field, in_sight, status
-from primad.web.archive.bringing import Brought, brought
+from primad.web.archive.bringing import Brought, brought, largest
 from primad.web.archive.looking import add, look
 from primad.web.pages import page
 
@@ -77,5 +77,6 @@ def _is_adding(what: str) -> bool:
 
 def _form(request: HttpRequest, known: dict[str, Any], **more: Any) -> HttpResponse:
     """Return the page with the form, and what was found or done."""
-    context: dict[str, Any] = {"looked": None, "result": None, "limit": house.site().upload_limit}
+    limit = house.site().upload_limit
+    context: dict[str, Any] = {"looked": None, "result": None, "limit": limit, "largest": largest()}
     return page(request, "archive/upload.html", **(context | known | more))
