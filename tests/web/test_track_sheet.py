@@ -20,6 +20,11 @@ pytestmark = pytest.mark.slow
 CHROMIUM = "/usr/bin/chromium"
 SHEET = "/tracks/demo/analysts/ann/sheets/alpha/run1/"
 PATIENCE = 20.0
+# What is sent while a tab is closed may arrive when the browser can reach the server again; here it does not.
+NOTHING_AFTER_THE_END = """
+const real = fetch;
+window.fetch = (what, how) => (how?.keepalive ? Promise.reject(new TypeError("gone")) : real(what, how));
+"""
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +128,9 @@ def test_closing_the_tab_at_once_loses_nothing(browser: Browser, live: LiveSite)
 
 def test_what_the_server_never_got_is_offered_when_somebody_comes_back(browser: Browser, live: LiveSite) -> None:
     context = come(browser, live)
-    page = opened(context)
+    page = context.new_page()
+    page.add_init_script(NOTHING_AFTER_THE_END)
+    page.goto(SHEET)
 
     context.set_offline(True)
     page.locator("#comment-Q3").fill("typed in a train")
