@@ -64,6 +64,7 @@ def come(browser: Browser, live: LiveSite, **options: Any) -> BrowserContext:
     page.fill("#email", "analyst@example.org")
     page.fill("#password", PASSWORD)
     page.click("main button")
+    page.wait_for_load_state("networkidle")  # a tab that is closed while it loads may never say that it is
     page.close()
     return context
 
