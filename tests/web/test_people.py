@@ -539,6 +539,12 @@ def test_the_only_administrator_stays_one(site: SmallSite) -> None:
 # The administration -----------------------------------------------------------------------------------------------
 
 
+def test_times_in_the_administration_have_their_zone(site: SmallSite) -> None:
+    at = Event.objects.latest("pk").at
+
+    assert f"{at:%Y-%m-%d %H:%M} UTC" in text(site.client("administrator").get("/admin/store/event/"))
+
+
 def test_the_log_is_to_be_read_and_never_written_even_by_administrators(site: SmallSite) -> None:
     client = site.client("administrator")
     event = Event.objects.latest("pk")

@@ -166,8 +166,8 @@ def configure(site: Site) -> None:
         LOGIN_URL="sign-in",
         TASKS={"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": []}},
         TIME_ZONE="UTC",
+        FORMAT_MODULE_PATH="primad.web.formats",  # in the administration, too, a time has its zone
         USE_I18N=False,
-        DATETIME_FORMAT="Y-m-d H:i e",  # in the administration: a time has its zone
         DATA_UPLOAD_MAX_MEMORY_SIZE=min(site.upload_limit, 32 << 20),  # of what is no file
         DATA_UPLOAD_MAX_NUMBER_FILES=200,
         FILE_UPLOAD_PERMISSIONS=0o600,
