@@ -370,6 +370,7 @@ def test_a_job_is_tried_again_once_and_only_if_it_came_to_nothing(job_folder: Da
     assert Job.objects.count() == 4
 
 
+@pytest.mark.usefixtures("job_folder")
 def test_a_job_that_an_administrator_tries_again_stays_its_owners_to_try(file: str) -> None:
     job = asked(file)
     cancelled(job.key)
@@ -379,6 +380,7 @@ def test_a_job_that_an_administrator_tries_again_stays_its_owners_to_try(file: s
             assert jobs.again(job.key).owner == actor.name
 
 
+@pytest.mark.usefixtures("job_folder")
 def test_a_job_that_may_not_be_asked_for_keeps_what_it_was_given(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     job = asked(file)
     cancelled(job.key)

@@ -144,6 +144,20 @@ def test_a_worker_that_is_stopped_hands_its_job_back_at_once(start: Start, file:
     )
 
 
+@pytest.mark.parametrize("busy", [True, False], ids=["at work", "at rest"])
+def test_a_worker_that_gets_many_signals_at_once_ends_by_the_first(start: Start, file: str, busy: bool) -> None:  # noqa: FBT001 - a case
+    worker = start()
+    wait_for(lambda: DBTaskResult.objects.filter(queue_name="presence").exists())
+    if busy:
+        jobs.ask("test.count", "Long", file=file, steps=10_000, pause=0.001)
+        wait_for(lambda: bool(lines(file)))
+    for _ in range(300):
+        worker.send_signal(signal.SIGTERM)
+        worker.send_signal(signal.SIGINT)
+
+    assert worker.wait(LONGEST_WAIT) in (0, -signal.SIGTERM, -signal.SIGINT, 1)
+
+
 def test_a_running_job_is_cancelled_at_its_next_step(start: Start, file: str) -> None:
     job = jobs.ask("test.count", "Long", file=file, steps=10_000, pause=0.05)
     start()

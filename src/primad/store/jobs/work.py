@@ -1,5 +1,6 @@
 """What does a function know that does long work?
 
+    Stop        whether a worker was told to stop
     Work        what it is handed: the data folder, a way to say how far it is, and one to keep what came of it
     Cancelled   somebody asked that it is done no further
     Stopped     its worker was told to stop
@@ -12,6 +13,7 @@ the work shall end.  So saying how far it is costs nothing, and what is asked fo
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
     from primad.store.models import Job
 
 
+_SLICE = 0.1  # seconds after which somebody who waits looks up
+
+
 # What ends work from outside is no failure of it, so that no function takes it for one and goes on.
 class Cancelled(BaseException):
     """Work that somebody asked to be done no further."""
@@ -43,16 +48,34 @@ class Lost(BaseException):
     """Work that was given to another worker."""
 
 
-class Work:
-    """Work on a job, with its KEY and TITLE, in FOLDER; STOP is set when the worker shall come to an end."""
+class Stop:
+    """Whether a worker was told to stop.
 
-    def __init__(self, job: Job, folder: DataFolder, stop: threading.Event | None = None) -> None:
+    Signals say it, at any moment and several at once: a threading.Event would wait in one of them for a lock that its
+    own thread holds.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing said."""
+        self.is_said = False
+
+    def wait(self, seconds: float) -> None:
+        """Wait so many SECONDS, or until it is said."""
+        until = time.monotonic() + seconds
+        while not self.is_said and (left := until - time.monotonic()) > 0:
+            time.sleep(min(left, _SLICE))
+
+
+class Work:
+    """Work on a job, with its KEY and TITLE, in FOLDER; STOP is said when the worker shall come to an end."""
+
+    def __init__(self, job: Job, folder: DataFolder, stop: Stop | None = None) -> None:
         """Begin work on JOB, which this process holds."""
         self.folder = folder
         self.key = job.key
         self.title = job.title
         self._job = job
-        self._stop = stop or threading.Event()
+        self._stop = stop or Stop()
         self._cancelled = threading.Event()
         self._lost = threading.Event()
         self._reached: tuple[int, int, str] = (0, 0, "")
@@ -62,7 +85,7 @@ class Work:
         self._reached = (done, total, doing)
         if self._lost.is_set():
             raise Lost
-        if self._stop.is_set():
+        if self._stop.is_said:
             raise Stopped
         if self._cancelled.is_set():
             raise Cancelled

@@ -34,7 +34,7 @@ from primad.store.jobs.lease import PATIENCE, holder
 from primad.store.jobs.moving import finish, hand_back, take
 from primad.store.jobs.reaping import forget, reap
 from primad.store.jobs.texts import storable
-from primad.store.jobs.work import Cancelled, Lost, Stopped, Work
+from primad.store.jobs.work import Cancelled, Lost, Stop, Stopped, Work
 from primad.store.models import Job
 
 # Who a user is, by their key and by what they came to do; NotAllowed where they may not come in any more.
@@ -60,7 +60,7 @@ class _Outcome(NamedTuple):
 class Worker(db_worker.Worker):
     """Does the jobs of the data FOLDER for those whom ACTORS knows; SAID is handed a line about each.
 
-    STOP ends it from another thread; in the main thread the signals SIGTERM and SIGINT do.
+    In the main thread the signals SIGTERM and SIGINT end it.
     """
 
     def __init__(
@@ -69,10 +69,9 @@ class Worker(db_worker.Worker):
         actors: Actors,
         *,
         said: Callable[[str], None] = lambda _line: None,
-        stop: threading.Event | None = None,
     ) -> None:
         """Get ready; nothing is taken yet."""
-        self.stop = stop or threading.Event()
+        self.stop = Stop()
         super().__init__(
             queue_names=[DEFAULT_TASK_QUEUE_NAME],
             interval=POLL,
@@ -93,13 +92,13 @@ class Worker(db_worker.Worker):
     @property
     def running(self) -> bool:
         """Tell whether nobody has told it to stop."""
-        return not self.stop.is_set()
+        return not self.stop.is_said
 
     @running.setter
     def running(self, value: bool) -> None:
         """Stop where VALUE is false."""
         if not value:
-            self.stop.set()
+            self.stop.is_said = True
 
     def serve(self, *, once: bool = False) -> None:
         """Do jobs until told to stop, with ONCE until there is none left; a database that is away is waited for."""
@@ -203,7 +202,7 @@ class Worker(db_worker.Worker):
         with acting(self._actor_of(job)):
             try:
                 self._may_be_interrupted = True
-                if self.stop.is_set():  # by a signal that came before it could interrupt
+                if self.stop.is_said:  # by a signal that came before it could interrupt
                     raise Stopped
                 result = kind(work, **job.arguments["given"])
             finally:
@@ -235,7 +234,7 @@ class Worker(db_worker.Worker):
 
     def _told_to_stop(self, *_: object) -> None:
         """Stop, and leave what is done for a job, but nothing that is written about it."""
-        self.stop.set()
+        self.stop.is_said = True
         if self._may_be_interrupted:
             self._may_be_interrupted = False
             raise Stopped
