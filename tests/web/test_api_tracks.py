@@ -160,7 +160,7 @@ def test_a_zip_that_would_fill_the_memory_is_refused(site: SmallSite, monkeypatc
         Asker(site, "member"), files=upload("f.zip", zipped({str(one): b"" for one in range(6)})), packed="true"
     )
 
-    assert (many.status, many.detail) == (422, "files.zip: is not unpacked, for it holds more than 5 files and folders")
+    assert (many.status, many.detail) == (422, "f.zip: is not unpacked, for it holds more than 5 files and folders")
 
 
 def test_a_small_zip_of_very_much_is_not_unpacked_whole(site: SmallSite) -> None:
@@ -197,7 +197,7 @@ def test_nothing_is_unpacked_for_somebody_who_may_not_send_it(
         track.move_to("published")  # from then on everybody knows of everything
     unpacked: list[bytes] = []
 
-    def noted(data: bytes) -> list[Any]:
+    def noted(_name: str, data: bytes) -> list[Any]:
         unpacked.append(data)
         return []
 

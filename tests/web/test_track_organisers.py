@@ -6,7 +6,9 @@ from html import unescape
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from primad.accounts import inviting
 from primad.accounts.models import Invitation, Membership
+from primad.errors import NotAllowed
 from primad.safe_yaml import read_yaml, write_yaml
 from primad.store.actors import acting, keeper
 from primad.track.models import SheetTemplate
@@ -252,7 +254,7 @@ def test_nobody_is_invited_to_what_is_not_there(site: SmallSite, role: str) -> N
 
 def test_an_organiser_does_not_hear_whether_there_is_an_account_with_an_address(site: SmallSite) -> None:
     client = browser(site)
-    told = {}
+    told, invited = {}, 0
 
     for email in ("user@example.org", "nobody@example.org"):
         answers = [
@@ -262,10 +264,11 @@ def test_an_organiser_does_not_hear_whether_there_is_an_account_with_an_address(
         ]
         pages = [text_of(one).replace(email, "EMAIL") for one in answers]
         told[email] = [(one.status_code, _UNLIKE.sub("", page)) for one, page in zip(answers, pages, strict=True)]
+        invited += Invitation.objects.filter(track="demo").delete()[0]
 
     assert told["user@example.org"] == told["nobody@example.org"]
     assert [status for status, _ in told["user@example.org"]] == [200, 422, 422]
-    assert Invitation.objects.filter(track="demo").count() == 2
+    assert invited == 2
 
 
 def test_a_role_is_taken_back_and_whoever_had_it_is_invited_again(site: SmallSite) -> None:
@@ -364,3 +367,19 @@ def test_an_eligibility_is_decided_for_a_reason_and_taken_back(site: SmallSite) 
     assert (then, facts(site).submissions[0].eligible) == (False, True)
     assert SCRIPT not in page
     assert client.post(f"{TOP}eligible/", {**sent, "reason": ""}).status_code == 422
+
+
+def test_links_that_nobody_has_followed_are_listed_to_organisers_and_can_be_made_useless(site: SmallSite) -> None:
+    organiser = site.client("organiser")
+    address = "/tracks/demo/organise/people/"
+    organiser.post(address, {"do": "invite", "role": "analyst/dan", "email": "new@example.org"})
+    page = organiser.get(address).content.decode()
+    key = re.findall(r'name="do" value="revoke"><input type="hidden" name="key" value="(\d+)"', page)
+
+    organiser.post(address, {"do": "revoke", "key": key[0]})
+
+    assert "Invited, and not here yet" in page
+    assert '<th scope="row" class="long">new@example.org</th><td>analyst dan</td>' in page
+    assert "new@example.org" not in organiser.get(address).content.decode().partition("Invited, and not here yet")[2]
+    with acting(site.actor("member")), pytest.raises(NotAllowed, match="only organisers of a track see"):
+        inviting.pending_in("demo")

@@ -240,7 +240,7 @@ def test_files_are_linked_for_those_who_may_have_them(site: SmallSite) -> None:
     link = 'href="/tracks/demo/files/inputs/coding/test/">inputs</a> (1 file)'
 
     assert link in text(site.client("member").get(TRACK))
-    assert "inputs are for those who take part" in plain(site.client().get(TRACK))
+    assert "inputs, for those who take part" in plain(site.client().get(TRACK))
     assert "files/gold" not in text(site.client("organiser").get(TRACK))
     models.DataSet.objects.update(public=True)
     assert 'href="/tracks/demo/files/gold/coding/test/"' in text(site.client().get(TRACK))

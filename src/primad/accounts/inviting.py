@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from primad.accounts.models import Invitation, User, folded
 from primad.accounts.people import (
@@ -100,7 +100,7 @@ def usable(found: Invitation | None) -> Invitation:
         raise NotAllowed("this link is not known; was it cut when it was copied?")
     if found.used_at:
         raise NotAllowed("this link was used already, and works once; sign in, or ask for another")
-    is_granted = found.made_by is None or may_still_grant(found.made_by, found.kind, found.track)
+    is_granted = _is_granted(found)
     if found.revoked_at or found.expires_at < datetime.now(UTC) or not is_granted:
         raise NotAllowed("this link is no longer valid; ask whoever sent it for another")
     return found
@@ -166,11 +166,31 @@ def _count_refused(found: Invitation) -> None:
             note("revoked", f"track {found.track}" if found.track else "site", role=found.kind, refused=MOST_REFUSED)
 
 
+def pending_in(track: str) -> list[Invitation]:
+    """Return the links to a role in TRACK that nobody has followed yet and somebody still can, for its organisers."""
+    if not current().organises(track):
+        raise NotAllowed("only organisers of a track see who is invited to it")
+    rows = _unused().filter(track=track).select_related("made_by").order_by("-created_at")
+    return [one for one in rows if _is_granted(one)]
+
+
+def _is_granted(invitation: Invitation) -> bool:
+    """Tell whether whoever made INVITATION may still give what it gives."""
+    maker = invitation.made_by
+    return maker is None or may_still_grant(maker, invitation.kind, invitation.track)
+
+
+def _unused() -> QuerySet[Invitation]:
+    """Return the links that nobody has followed or revoked, and that have not expired."""
+    found: QuerySet[Invitation] = Invitation.objects.filter(used_at=None, revoked_at=None)
+    return found.filter(expires_at__gt=datetime.now(UTC))
+
+
 def pending() -> list[Invitation]:
     """Return the links to become a user or an administrator that nobody has followed yet, for administrators."""
     if not current().is_over_all:
         raise NotAllowed("only administrators see who is invited")
-    rows = Invitation.objects.filter(kind__in=KINDS, used_at=None, revoked_at=None, expires_at__gt=datetime.now(UTC))
+    rows = _unused().filter(kind__in=KINDS)
     useless = Q(made_by__is_active=False) | Q(made_by__is_administrator=False)
     return list(rows.exclude(useless).order_by("-created_at"))
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from primad.metadata.record import Tree
 
 _MOST_REASONS = 3
+_NAMED = 5
 _LAST_COLUMN = 5
 _COLUMNS_OF_QRELS = 4
 
@@ -229,4 +230,5 @@ def _remarks(missing: list[str]) -> list[str]:
     """Return what is to be said about a run that is kept though fields are MISSING."""
     if not missing:
         return []
-    return [f"{len(missing)} essential field{'s' * (len(missing) > 1)} not stated: {', '.join(missing[:5])}"]
+    named = ", ".join(missing[:_NAMED]) + (f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else "")
+    return [f"{len(missing)} essential field{'s' * (len(missing) > 1)} not stated: {named}"]

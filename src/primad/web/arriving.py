@@ -29,16 +29,18 @@ def files_in(files: Sequence[UploadedFile] | None, *, packed: bool) -> list[tupl
         return [(str(one.name), one.read()) for one in came]
     if len(came) != 1:
         raise UsageError(f"expected one zip where files are packed, found {len(came)} files")
-    return _members(came[0].read())
+    return _members(str(came[0].name), came[0].read())
 
 
-def _members(data: bytes) -> list[tuple[str, bytes]]:
-    """Return the files in the zip DATA with their paths, in its order, within the limits of bundles.
+def _members(name: str, data: bytes) -> list[tuple[str, bytes]]:
+    """Return the files in the zip DATA, called NAME, with their paths, in its order, within the limits of bundles.
 
     How many there are is known before the list of them is read, and all of them are not larger than a site takes.
     """
     if not data.startswith(b"PK"):
-        raise FileError("files.zip", "expected a zip that can be read, found something else")
+        raise FileError(
+            name, "expected a zip that can be read, found something else", "send it without saying that it is one"
+        )
     limits = ArchiveLimits(members=MOST_FILES, bytes=house.site().upload_limit)
     left = limits.largest(len(data))
     found: list[tuple[str, bytes]] = []
@@ -49,7 +51,7 @@ def _members(data: bytes) -> list[tuple[str, bytes]]:
                 left -= len(content)
                 found += [] if one.is_folder else [(one.name, content)]
     except Refusal as refusal:
-        raise FileError("files.zip", f"is not unpacked, for it {refusal}") from None
+        raise FileError(name, f"is not unpacked, for it {refusal}") from None
     return found
 
 

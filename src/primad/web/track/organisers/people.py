@@ -38,6 +38,7 @@ def _shown(form: Form) -> dict[str, Any]:
         "teams": facts.teams,
         "analysts": facts.analysts,
         "members": accounts.members(facts.slug),
+        "invitations": inviting.pending_in(facts.slug),
         "roles": [(one, one) for one in filter(None, ROLES)],
         "team": next((one for one in facts.teams if one.slug == wanted.get("team")), None),
         "analyst": next((one for one in facts.analysts if one.slug == wanted.get("analyst")), None),
