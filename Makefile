@@ -25,9 +25,10 @@ PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --no
 LOCKED := $(VENV)/.locked
 INSTALLED := $(VENV)/.installed
 
-# The tests run repro_eval itself, which needs other packages than primad does: an environment of its own, inside ours,
-# so that whatever clears ours (a changed lock, a moved checkout, make clean) clears this one too.
-REPRO_EVAL := $(VENV)/peers/repro_eval/.locked
+# The tests run other tools themselves, which need other packages than primad does: an environment for each lock in
+# tests/peers, inside ours, so that whatever clears ours (a changed lock, a moved checkout, make clean) clears these too.
+PEERS := $(patsubst tests/peers/%.in,%,$(wildcard tests/peers/*.in))
+PEERS_LOCKED := $(PEERS:%=$(VENV)/peers/%/.locked)
 
 # An environment does not survive a move of the checkout: its programs and its link to src name the old place.
 ifneq ($(CURDIR),$(shell cat $(VENV)/.place 2>/dev/null))
@@ -43,7 +44,7 @@ help: ## list the targets
 demo: $(INSTALLED) ## show what primad does, on its own data
 	@$(BIN)/primad demo
 
-test: $(INSTALLED) $(REPRO_EVAL) ## run all tests
+test: $(INSTALLED) $(PEERS_LOCKED) ## run all tests
 	@$(BIN)/pytest $(PYTEST_ARGS)
 
 check: $(INSTALLED) ## lint, format, types, architecture
@@ -67,7 +68,7 @@ migrations: $(INSTALLED) ## write what changed in the models as steps of the dat
 docs: $(INSTALLED) ## write the pages that are made from the code
 	@set -e; for page in measures checklist; do \
 	    $(BIN)/python -c "from primad.reports.documentation import $${page}_page as page; print(page(), end='')" \
-	        > docs/$$page.md.new; mv docs/$$page.md.new docs/$$page.md; done
+	        > docs/reference/$$page.md.new; mv docs/reference/$$page.md.new docs/reference/$$page.md; done
 
 # uv does not read pip's configuration, so the index pip uses is handed to it, by the environment only.
 lock: $(INSTALLED) ## write requirements.lock and the locks in tests/peers
@@ -77,14 +78,14 @@ lock: $(INSTALLED) ## write requirements.lock and the locks in tests/peers
 	renew() { \
 	    lock=$$1; shift; \
 	    echo "Resolving the packages of $$1 into $$lock."; \
-	    cp $$lock $(VENV)/new.lock; \
+	    cat $$lock > $(VENV)/new.lock 2> /dev/null || true; \
 	    $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
 	        --python-version 3.11 $(if $(UPGRADE),--upgrade) --output-file $(VENV)/new.lock "$$@"; \
 	    if grep -n '://' $(VENV)/new.lock; then echo "$$lock must not contain an address" >&2; exit 1; fi; \
 	    cmp -s $(VENV)/new.lock $$lock || cp $(VENV)/new.lock $$lock; \
 	}; \
 	renew requirements.lock pyproject.toml --all-extras; \
-	renew tests/peers/repro_eval.lock tests/peers/repro_eval.in
+	for peer in $(PEERS); do renew tests/peers/$$peer.lock tests/peers/$$peer.in; done
 
 clean: ## remove the environment, caches and builds
 	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -109,7 +110,7 @@ $(INSTALLED): $(LOCKED) pyproject.toml
 	@touch $@
 
 # pip works from our environment on that one, and leaves the compiling to the imports: both save time.
-$(REPRO_EVAL): tests/peers/repro_eval.lock $(LOCKED)
+$(VENV)/peers/%/.locked: tests/peers/%.lock $(LOCKED)
 	@echo "Installing the packages of $< for the tests (seconds)."
 	@$(BIN)/python -m venv --clear --without-pip $(@D)
 	@PIP_PYTHON=$(@D) $(PIP_INSTALL) --no-compile --require-hashes -r $<

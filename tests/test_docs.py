@@ -19,11 +19,11 @@ DOCS = Path(__file__).parent.parent / "docs"
 
 
 def test_the_page_of_measures_is_what_the_measures_say() -> None:
-    assert (DOCS / "measures.md").read_text() == measures_page(), "run: make docs"
+    assert (DOCS / "reference" / "measures.md").read_text() == measures_page(), "run: make docs"
 
 
 def test_the_checklist_is_what_the_schema_says() -> None:
-    assert (DOCS / "checklist.md").read_text() == checklist_page(), "run: make docs"
+    assert (DOCS / "reference" / "checklist.md").read_text() == checklist_page(), "run: make docs"
 
 
 def test_the_checklist_has_an_entry_with_reason_and_form_for_each_field() -> None:
@@ -65,7 +65,7 @@ def test_an_entry_of_the_checklist_says_what_there_is_to_say() -> None:
     ],
 )
 def test_every_option_is_in_the_guide(name: str, page: str) -> None:
-    guide = (DOCS / page).read_text()
+    guide = (DOCS / "guides" / page).read_text()
 
     assert [option for option in options_of(command_called(name)) if f"`{option}" not in guide] == []
 
@@ -83,7 +83,7 @@ def options_of(command: Any) -> list[str]:
 
 @pytest.mark.parametrize("name", list(command_called("archive").commands))
 def test_every_command_on_an_archive_is_in_its_guide_with_its_options(name: str) -> None:
-    guide = (DOCS / "archive.md").read_text()
+    guide = (DOCS / "guides" / "archive.md").read_text()
 
     assert re.search(rf"`(primad archive )?{name}\b", guide)
     assert [one for one in options_of(command_called("archive").commands[name]) if f"`{one}" not in guide] == []
@@ -99,7 +99,7 @@ def commands_of(name: str) -> list[str]:
 
 @pytest.mark.parametrize("name", commands_of("track"))
 def test_every_command_on_a_track_is_in_its_guide_with_its_options(name: str) -> None:
-    guide = (DOCS / "track.md").read_text()
+    guide = (DOCS / "guides" / "track.md").read_text()
     command = command_called("track")
     for word in name.split():
         command = command.commands[word]
@@ -134,7 +134,7 @@ ANSWERS = (
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: answer.__name__)
 def test_every_key_of_what_an_archive_answers_is_in_its_guide(answer: Any) -> None:
-    table = (DOCS / "archive.md").read_text().partition("## For programs")[2]
+    table = (DOCS / "guides" / "archive.md").read_text().partition("## For programs")[2]
 
     assert [one.name for one in fields(answer) if not re.search(rf"`{one.name}(\[\])?`", table)] == []
 

@@ -18,7 +18,7 @@ from tests.cli.demonstrations import quick
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
-PAGES = ("README.md", "docs/archive.md", "docs/assessing.md", "docs/comparing.md", "docs/precision.md", "docs/track.md")
+PAGES = ("README.md", "docs/guides/archive.md", "docs/guides/assessing.md", "docs/guides/comparing.md", "docs/guides/precision.md", "docs/guides/track.md")
 
 pytestmark = pytest.mark.xdist_group("demo")  # as tests/cli/test_demo.py, which looks at the same demonstration
 
@@ -89,7 +89,7 @@ def test_the_readme_names_the_two_commands_of_a_checkout(target: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", sorted(path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")))
+    "name", sorted(path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")))
 )
 def test_links_of_a_page_lead_to_files(name: str) -> None:
     links = re.findall(r"\]\((?!https?:)([^)#]+)\)", (ROOT / name).read_text())

@@ -349,7 +349,7 @@ def test_the_examples_in_the_guide_say_what_a_site_says(twin: Twin) -> None:
     examples = doctest.DocTestParser().get_doctest(
         "\n".join(re.findall(r"```pycon\n(.*?)```", GUIDE, re.DOTALL)),
         {"SITE": twin.site.address, "TOKEN": twin.site.token("user")},
-        "docs/api.md",
+        "docs/guides/api.md",
         None,
         None,
     )

@@ -51,7 +51,7 @@ def test_of_a_measure_that_is_like_no_other_it_is_said_where_they_are_listed() -
     with pytest.raises(UnknownMeasure) as caught:
         check_measures(["nope"])
 
-    assert str(caught.value) == "unknown measure 'nope'; docs/measures.md lists those there are"
+    assert str(caught.value) == "unknown measure 'nope'; docs/reference/measures.md lists those there are"
 
 
 def test_precision_is_not_taken_for_a_p_value() -> None:

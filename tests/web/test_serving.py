@@ -205,7 +205,7 @@ def test_a_variable_that_makes_no_sense_is_refused_by_its_name(variable: str, va
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("path", ["docs/server.md", "deploy/primad.env.example"])
+@pytest.mark.parametrize("path", ["docs/guides/server.md", "deploy/primad.env.example"])
 def test_every_variable_is_explained_where_people_look(path: str) -> None:
     text = (ROOT / path).read_text(encoding="utf-8")
 

@@ -85,7 +85,7 @@ def _serve(folder: str, host: str, port: int, workers: int, *, with_worker: bool
     if not serving.is_loopback(host) and not os.environ.get("PRIMAD_HOSTS"):
         raise UsageError(
             f"at {host} other machines reach the site: say by which names, as in PRIMAD_HOSTS=runs.example.org; "
-            "docs/server.md tells the rest"
+            "docs/guides/server.md tells the rest"
         )
     listener = serving.listening(host, port)  # first: nothing is made if it cannot be
     is_new = not Path(folder).exists()
@@ -147,7 +147,7 @@ def _check(folder: str) -> None:
 
     site, found = _site(folder), []
     if not checking.key_is_set():
-        found.append("PRIMAD_SECRET_KEY is not set, and there is no key yet: docs/server.md tells how to make one")
+        found.append("PRIMAD_SECRET_KEY is not set, and there is no key yet: docs/guides/server.md tells how to make one")
         os.environ["PRIMAD_SECRET_KEY"] = _throwaway_key()  # for this process: to check makes nothing
     configure(site)
     found += checking.problems(site)

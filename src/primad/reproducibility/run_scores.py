@@ -114,7 +114,7 @@ def _parsed(names: Sequence[str], compat: int) -> list[BoundMeasure]:
         return parse_measures(names, compat)
     except UnknownMeasure as error:
         if not error.suggestion:
-            error.args = (f"{error}; docs/measures.md lists those there are",)
+            error.args = (f"{error}; docs/reference/measures.md lists those there are",)
         raise
 
 

@@ -1,0 +1,72 @@
+"""What does a format not carry?
+
+    fields_lost    the fields of records that a format has no place for, component by component
+    files_lost     the files that it leaves behind
+
+A format says what it carries, and the rest is found by comparison: so a field that is new to the schema is listed as
+lost by every format that nobody has taught it, and none drops anything in silence.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from primad.metadata.paths import leaves, parse
+from primad.metadata.record import is_stated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from primad.exchange.thing import Role, Thing
+    from primad.metadata.paths import Path
+
+# The parts of a record that are listed by name; what is below them is counted.
+_DEPTH = 2
+_NAMES = {
+    "run": ("run", "runs"),
+    "metadata": ("file of metadata", "files of metadata"),
+    "qrels": ("file of judgments", "files of judgments"),
+    "topics": ("file of topics", "files of topics"),
+    "measurements": ("file of measurements", "files of measurements"),
+    "result": ("file of results", "files of results"),
+    "system": ("file of a system", "files of a system"),
+    "transcript": ("transcript", "transcripts"),
+    "sheet": ("score sheet", "score sheets"),
+    "other": ("other file", "other files"),
+}
+
+
+def fields_lost(thing: Thing, carried: Iterable[str]) -> Iterator[str]:
+    """Yield a line for each part of the records of THING that no path of CARRIED leads to, with the number of values.
+
+    A path carries all that is below it, and ``[]`` stands for each element of a list.
+    """
+    known = [parse(path) for path in carried]
+    counts: Counter[tuple[str, ...]] = Counter()
+    for record in thing.records():
+        for path, value in leaves(record.tree):
+            if is_stated(value) and not any(_leads_to(one, path) for one in known):
+                counts[_listed(path)] += 1
+    for part, number in counts.items():
+        yield f"{'.'.join(part)}: {number:,} value{'s' * (number > 1)}"
+
+
+def files_lost(thing: Thing, carried: Iterable[Role] = ()) -> Iterator[str]:
+    """Yield a line for each role of files of THING that is none of those CARRIED."""
+    counts = Counter(file.role for file in thing.files if file.role not in set(carried))
+    for role, number in counts.items():
+        one, many = _NAMES[role]
+        yield f"the content of {number:,} {one if number == 1 else many}"
+
+
+def _leads_to(carried: Path, path: Path) -> bool:
+    """Tell whether the path CARRIED is PATH or above it."""
+    return len(carried) <= len(path) and all(
+        step == there or (isinstance(step, int) and isinstance(there, int)) for step, there in zip(carried, path)
+    )
+
+
+def _listed(path: Path) -> tuple[str, ...]:
+    """Return the part of a record that PATH is counted in."""
+    return tuple(str(step) for step in path[:_DEPTH] if isinstance(step, str))
