@@ -23,7 +23,7 @@ from tests.web.small_site import QRELS, made, run_text
 
 pytestmark = [pytest.mark.xdist_group("live archive"), pytest.mark.slow]
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
+GUIDE = (Path(__file__).parents[2] / "docs" / "guides" / "api.md").read_text()
 REPRODUCTION = run_text("again", 0, team="beta", role="reproducer").replace(
     "# research goal:\n", "# research goal:\n#   evaluation:\n#     baseline:\n#       - first\n"
 )
