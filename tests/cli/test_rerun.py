@@ -15,7 +15,7 @@ from primad.replay.result import Rung
 from tests.cli.running import primad
 from tests.rerun.recorded import DRAWN, QRELS, system
 
-GUIDE = Path(__file__).parents[2] / "docs" / "rerun.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "rerun.md"
 
 
 @pytest.fixture(scope="module")

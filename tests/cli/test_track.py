@@ -26,7 +26,7 @@ from tests.cli import track_folders
 from tests.cli.running import primad
 
 ROOT = Path(__file__).parents[2]
-GUIDE = (ROOT / "docs" / "track.md").read_text()
+GUIDE = (ROOT / "docs" / "guides" / "track.md").read_text()
 COMMANDS = ROOT / "src" / "primad" / "cli" / "track"
 
 

@@ -156,7 +156,7 @@ def test_a_search_that_cannot_be_understood_is_told_beside_the_form(site: SmallS
 
 
 def test_the_guide_says_from_how_many_values_on_an_assessment_is_a_job() -> None:
-    guide = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
+    guide = (Path(__file__).parents[2] / "docs" / "guides" / "api.md").read_text()
 
     assert f"a `qra` of more than {MOST_AT_ONCE:,} values" in guide
 

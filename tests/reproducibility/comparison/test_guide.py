@@ -15,7 +15,7 @@ from primad.cli import app
 from tests.cli.running import primad
 from tests.test_readme import shown_commands
 
-GUIDE = (Path(__file__).resolve().parents[3] / "docs" / "comparing.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).resolve().parents[3] / "docs" / "guides" / "comparing.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(autouse=True)
