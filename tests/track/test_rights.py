@@ -26,7 +26,7 @@ from primad.track.wish import Wish
 from tests.track import small
 from tests.track.roles import ACTORS, copied, made_once
 
-PAGE = Path(__file__).parents[2] / "docs" / "roles.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guides" / "roles.md"
 BUNDLE = {"system.tar.gz": b"no bundle"}
 OUTPUT = [NewOutput({"output.tsv": small.OUTPUT})]
 
