@@ -142,7 +142,7 @@ class UnknownMeasure(PrimadError):
         """Say that NAME is unknown and which of the KNOWN names was perhaps meant."""
         self.name = name
         self.known = list(known)
-        self.suggestion = _nearest(name, self.known)
+        self.suggestion = nearest(name, self.known)
         meant = f"; did you mean '{self.suggestion}'?" if self.suggestion else ""
         super().__init__(f"unknown measure '{name}'{meant}")
 
@@ -255,7 +255,7 @@ def with_command(message: str, command: str) -> str:
     return f"{message}{mark}{command}" if command else message
 
 
-def _nearest(name: str, known: Sequence[str]) -> str | None:
+def nearest(name: str, known: Sequence[str]) -> str | None:
     """Return the known name closest to NAME, upper and lower case being the same."""
     folded = {candidate.casefold(): candidate for candidate in reversed(known)}  # of equals the first
     nearest = difflib.get_close_matches(name.casefold(), folded, n=1)

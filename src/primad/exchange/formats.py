@@ -78,9 +78,7 @@ def writes(
 
     def register(function: Writer) -> Writer:
         known = _REGISTERED.get(name) or Format(name, title, source)
-        _REGISTERED[name] = replace(
-            known, title=title, source=source, form=form, of=of, extra=extra, write=function
-        )
+        _REGISTERED[name] = replace(known, title=title, source=source, form=form, of=of, extra=extra, write=function)
         return function
 
     return register

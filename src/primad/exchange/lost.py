@@ -63,7 +63,8 @@ def files_lost(thing: Thing, carried: Iterable[Role] = ()) -> Iterator[str]:
 def _leads_to(carried: Path, path: Path) -> bool:
     """Tell whether the path CARRIED is PATH or above it."""
     return len(carried) <= len(path) and all(
-        step == there or (isinstance(step, int) and isinstance(there, int)) for step, there in zip(carried, path)
+        step == there or (isinstance(step, int) and isinstance(there, int))
+        for step, there in zip(carried, path, strict=False)
     )
 
 

@@ -23,9 +23,7 @@ from primad.metadata.record import Record
 from primad.qra.material import Material
 
 Kind = Literal["run", "experiment", "assessment", "precision", "attempt", "query", "collection"]
-Role = Literal[
-    "run", "metadata", "qrels", "topics", "measurements", "result", "system", "transcript", "sheet", "other"
-]
+Role = Literal["run", "metadata", "qrels", "topics", "measurements", "result", "system", "transcript", "sheet", "other"]
 
 _MEDIA_TYPES = {
     "run": "text/plain",

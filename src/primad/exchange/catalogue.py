@@ -1,0 +1,73 @@
+"""Every format that primad speaks with others: what is written, what is read, and how each is told from the others.
+
+    formats       all of them by name
+    get_format    one of them, for writing
+    recognised    the format that a file or folder is in
+
+A format registers itself when it is imported; their order here is that of pages and of recognising, so that a format
+whose files could be taken for those of another stands before it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from primad.errors import FileError, UsageError, nearest
+from primad.exchange.formats import registered
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from primad.exchange.formats import Format
+
+MODULES = (
+    "research_crate.packing",
+    "research_crate.unpacking",
+    "schema_org",
+    "datacite",
+    "citation_file",
+    "bibtex",
+    "provenance",
+    "nanopublication",
+    "cwl",
+    "datasheet",
+    "mlflow_runs",
+    "sacred_runs",
+    "tira",
+    "tirex_tracker",
+    "qra3",
+    "heds",
+)
+
+
+@cache
+def formats() -> Mapping[str, Format]:
+    """Return all formats by name."""
+    for module in MODULES:
+        import_module(f"primad.exchange.{module}")
+    return registered()
+
+
+def get_format(name: str) -> Format:
+    """Return the format NAME, which can be written."""
+    known = {one.name: one for one in formats().values() if one.write}
+    if name not in known:
+        meant = nearest(name, list(known))
+        hint = f"; did you mean '{meant}'?" if meant else f"; there are: {', '.join(known)}"
+        is_read_only = name in formats()
+        why = "can only be imported" if is_read_only else "is unknown"
+        raise UsageError(f"format '{name}' {why}{hint}")
+    return known[name]
+
+
+def recognised(path: Path) -> Format:
+    """Return the format that the file or folder PATH is in."""
+    readable = [one for one in formats().values() if one.read and one.recognise]
+    for one in readable:
+        if one.recognise is not None and one.recognise(path):
+            return one
+    expected = "; ".join(one.title for one in readable)
+    raise FileError(str(path), f"is in no format that can be imported ({expected})", "is it the file you meant?")

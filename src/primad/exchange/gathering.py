@@ -1,0 +1,202 @@
+"""What is at a path that somebody wants to hand over?
+
+    gather       a file or a folder as a thing
+    role_of      what a file is for, by its content
+    short_name   a text as the name of a file
+
+A file is a run, a record, measurements or judgments, by its content.  A folder is what its files make it: the report
+of an assessment, a collection, else an experiment, all files of which belong to it.  Files whose names begin with a dot
+are left out, and so are links.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from primad.errors import FileError, NoMetadata, PrimadError
+from primad.exchange.thing import File, Thing
+from primad.metadata.beside import METADATA_SUFFIXES, Folder
+from primad.metadata.reading import metadata_in, read_record
+from primad.qra.material import Material
+from primad.trec.files import read_bytes
+from primad.trec.ranking import is_ranking, split_header
+
+if TYPE_CHECKING:
+    from primad.exchange.thing import Kind, Role
+    from primad.metadata.record import Record
+
+MOST_FILES = 20_000
+
+# A folder with one of these files is what primad wrote for a person to read.
+_REPORTS: dict[str, Kind] = {"assessment.json": "assessment", "qra.json": "precision", "collection.json": "collection"}
+_TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
+_MEASUREMENTS = (".qra.yaml", ".qra.yml")
+_JUDGMENT = re.compile(rb"\s*\S+\s+\S+\s+\S+\s+-?\d+\s*")
+_HEAD = 1 << 16
+_LINES = 20
+_RESULTS = (".html", ".tex", ".csv", ".svg", ".json", ".pdf", ".png")
+_UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+")
+
+
+def gather(source: str | os.PathLike[str]) -> Thing:
+    """Return what is at SOURCE, a file or a folder."""
+    path = Path(source)
+    if path.is_dir():
+        return _folder(path)
+    if not path.is_file():
+        raise FileError(str(source), "is not there", "is it the file you meant?")
+    return _file(path)
+
+
+def short_name(text: str) -> str:
+    """Return TEXT as a name that every disk takes, 'thing' if nothing of it can stay.
+
+    >>> short_name("BM25 k1=0.9"), short_name("検索")
+    ('BM25_k1_0.9', 'thing')
+    """
+    return _UNSAFE.sub("_", text).strip("._-+") or "thing"
+
+
+def _file(path: Path) -> Thing:
+    """Return the one file PATH as a thing."""
+    (file,) = _members(path.parent, [path])
+    if file.role in ("run", "metadata"):
+        title = file.tag
+        return Thing("run", short_name(title), title, _goal(file.record), (file, *_beside(path, file)))
+    if file.role == "qrels":
+        return Thing("collection", short_name(path.stem), path.name, files=(file,))
+    material = _material(path)
+    if material is None:
+        hint = "a run, a record, measurements or judgments can be handed over, or a folder of these"
+        raise FileError(str(path), "is none of the files that can be exported", hint)
+    file = File.of_path(path, path.name, "measurements")
+    return Thing("precision", short_name(path.name.split(".")[0]), path.name, files=(file,), material=material)
+
+
+def _beside(path: Path, run: File) -> Iterator[File]:
+    """Yield the file of metadata beside the RUN at PATH, if it says what the run itself does not."""
+    beside = _side_file(Folder(path.parent), path.name) if run.role == "run" and run.record is not None else None
+    if beside is not None and metadata_in(read_bytes(path), str(path)) is None:
+        yield File.of_path(beside, beside.name, "metadata", record=run.record, about=run.path)
+
+
+def _folder(path: Path) -> Thing:
+    """Return the folder PATH as a thing."""
+    found = sorted(_files_below(path))
+    if not found:
+        raise FileError(str(path), "expected files to hand over, found none")
+    kind: Kind = next((kind for name, kind in _REPORTS.items() if (path / name).is_file()), "experiment")
+    files = tuple(_members(path, found))
+    name = path.resolve().name
+    parts = [_read(one) for one in files if one.role == "measurements"]
+    material = sum((one for one in parts if one), Material())
+    return Thing(
+        kind, short_name(name), name, _goal(next((f.record for f in files if f.record), None)), files, material
+    )
+
+
+def _files_below(path: Path) -> Iterator[Path]:
+    """Yield the files below PATH that are neither hidden nor links, of which there may be only so many."""
+    count = 0
+    for place, folders, names in os.walk(path):
+        folders[:] = [one for one in folders if not one.startswith(".")]
+        for name in names:
+            one = Path(place, name)
+            if name.startswith(".") or one.is_symlink() or not one.is_file():
+                continue
+            count += 1
+            if count > MOST_FILES:
+                raise FileError(str(path), f"has more than {MOST_FILES:,} files", "hand over parts of it")
+            yield one
+
+
+def _members(top: Path, paths: list[Path]) -> Iterator[File]:
+    """Yield the files PATHS below the folder TOP, each with its role, and of runs and metadata what they say."""
+    folders: dict[Path, Folder] = {}
+    about: dict[Path, str] = {}
+    waiting: list[tuple[Path, str]] = []
+    for path in paths:
+        name = path.relative_to(top).as_posix()
+        data = read_bytes(path)
+        role = role_of(path.name, data)
+        if role == "metadata":
+            waiting.append((path, name))
+            continue
+        if role != "run":
+            yield File.of_path(path, name, role)
+            continue
+        metadata = metadata_in(data, str(path))
+        folder = folders.setdefault(path.parent, Folder(path.parent))
+        beside = None if metadata else _side_file(folder, path.name)
+        if beside is not None:
+            about.setdefault(beside, name)
+        record = metadata.record if metadata else None if beside is None else read_record(beside)
+        yield File.of_path(path, name, "run", record=record)
+    for path, name in waiting:
+        yield File.of_path(path, name, "metadata", record=read_record(path), about=about.get(path, ""))
+
+
+def _side_file(folder: Folder, run: str) -> Path | None:
+    """Return the file of metadata beside RUN in FOLDER; None if there is none, or nobody can tell which."""
+    try:
+        return folder.side_file(run)
+    except NoMetadata:
+        return None
+
+
+def role_of(name: str, data: bytes) -> Role:
+    """Return what a file called NAME with the content DATA, unpacked, is for."""
+    lowered = name.lower()
+    if lowered.endswith(_MEASUREMENTS):
+        return "measurements"
+    if is_ranking(split_header(data)[1]) and data.strip():
+        return "run"
+    if "topics" in lowered and not lowered.endswith((".json", ".html", ".svg")):
+        return "topics"
+    if _is_qrels(data):
+        return "qrels"
+    if lowered.endswith(METADATA_SUFFIXES) and _says_something(data, name):
+        return "metadata"
+    return "result" if lowered.endswith(_RESULTS) else "other"
+
+
+def _is_qrels(data: bytes) -> bool:
+    """Tell whether the first lines of DATA are judgments."""
+    lines = [line for line in data[:_HEAD].split(b"\n")[:_LINES] if line.strip()]
+    return bool(lines) and all(_JUDGMENT.fullmatch(line) for line in lines)
+
+
+def _says_something(data: bytes, name: str) -> bool:
+    """Tell whether DATA is a record."""
+    try:
+        return metadata_in(data, name) is not None
+    except PrimadError:
+        return False
+
+
+def _material(path: Path) -> Material | None:
+    """Return the measurements in the file PATH, None if there are none."""
+    from primad.qra.reading.read import read_measurements
+
+    try:
+        return read_measurements(path)
+    except PrimadError:
+        if path.name.lower().endswith((*_MEASUREMENTS, *_TABLES)):
+            raise
+        return None
+
+
+def _read(file: File) -> Material:
+    """Return the measurements in FILE, which says that it has some."""
+    from primad.qra.reading.read import read_measurements
+
+    return read_measurements(file.read(), name=file.path)
+
+
+def _goal(record: Record | None) -> str:
+    """Return what RECORD says that it was for."""
+    return str(record.get("research goal.description", "")) if record else ""

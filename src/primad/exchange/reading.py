@@ -1,0 +1,107 @@
+"""How does something that another tool wrote get to us?
+
+    receive       what a file, a folder or a packed folder says, in whichever format it is
+    import_file   the same, written to a folder: runs with their metadata, and measurements
+    Imported      what was written, and what could not be taken over
+
+A packed folder is unpacked within limits, beside the folder that is written, and removed again.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from primad.errors import FileError
+from primad.exchange.catalogue import recognised
+from primad.exchange.thing import File
+from primad.exchange.writing import refuse_used, write_files
+from primad.qra.writing import as_yaml
+from primad.trec.files import atomic_folder
+
+if TYPE_CHECKING:
+    from primad.exchange.formats import Received
+    from primad.exchange.thing import Thing
+
+MEASUREMENTS = "measurements.qra.yaml"
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What was taken over from a file of FORMAT to the folder PATH: RUNS, RECORDS and MEASUREMENTS are counted.
+
+    LOST has a line on each thing that could not be taken over.
+    """
+
+    format: str
+    name: str
+    kind: str
+    path: str
+    files: tuple[str, ...]
+    runs: int
+    records: int
+    measurements: int
+    lost: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+@contextmanager
+def receive(source: str | os.PathLike[str]) -> Iterator[tuple[str, Received]]:
+    """Give the format of SOURCE and what it says; files of it can be read as long as the context lasts."""
+    path = Path(source)
+    if not path.exists():
+        raise FileError(str(source), "is not there", "is it the file you meant?")
+    with _unpacked(path) as found:
+        form = recognised(found)
+        assert form.read is not None  # noqa: S101 - only such are recognised
+        yield form.name, form.read(found)
+
+
+def import_file(source: str | os.PathLike[str], output: str | os.PathLike[str]) -> Imported:
+    """Write what SOURCE says to the new folder OUTPUT, and return what is there."""
+    target = Path(output)
+    refuse_used(target)
+    with receive(source) as (name, received):
+        thing = received.thing
+        files = (*thing.files, *_measurements(thing))
+        with atomic_folder(target) as place:
+            write_files(place, files)
+    return Imported(
+        name,
+        thing.name,
+        thing.kind,
+        str(target),
+        tuple(file.path for file in files),
+        len(thing.runs),
+        sum(1 for _ in thing.records()),
+        len(thing.material.measurements),
+        received.lost,
+        (*received.remarks, *thing.material.remarks),
+    )
+
+
+def _measurements(thing: Thing) -> tuple[File, ...]:
+    """Return the measurements of THING as a file, unless it has one already or has none."""
+    if not thing.material.measurements or thing.of_role("measurements"):
+        return ()
+    bare = replace(thing.material, remarks=())
+    return (File.of_bytes(as_yaml(bare).encode(), MEASUREMENTS, "measurements"),)
+
+
+@contextmanager
+def _unpacked(path: Path) -> Iterator[Path]:
+    """Give PATH itself, or if it is a packed folder, the folder that it unpacks to."""
+    if not path.is_file() or not zipfile.is_zipfile(path):
+        yield path
+        return
+    from primad.replay.unpacking import unpack
+
+    with tempfile.TemporaryDirectory(prefix="primad-import-") as place:
+        unpacked = unpack(path, Path(place) / (path.stem or "unpacked"))
+        yield unpacked.folder

@@ -1,0 +1,167 @@
+"""How does a thing get into a format of others, and onto the disk?
+
+    export        a thing, or what stands at a path, written in a format
+    Exported      what was written, where, and what could not be carried
+
+One text can be kept in a file or only be returned; a folder is written whole or not at all, and packed where its name
+ends in .zip.  Times in a zip are those of no clock: the same thing packs to the same bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from primad.errors import DataError, FileError, UsageError
+from primad.exchange.catalogue import get_format
+from primad.exchange.gathering import gather
+from primad.exchange.thing import Statement, Thing
+from primad.safe_paths import safe_path
+from primad.trec.files import atomic_folder, atomic_write
+
+if TYPE_CHECKING:
+    from primad.exchange.formats import Format, Written
+    from primad.exchange.thing import File
+
+_ZIP = ".zip"
+_EARLIEST = (1980, 1, 1, 0, 0, 0)  # that a zip can say
+_PERMISSIONS = 0o644 << 16
+_PACKAGES = {"linked": ("prov", "rdflib")}
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was written: TEXT of a format that is one text, else the folder or zip at PATH with its FILES.
+
+    LOST has a line on each thing that the format could not carry, REMARKS what there is to know or still to do.
+    """
+
+    format: str
+    name: str
+    path: str = ""
+    text: str = ""
+    files: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def export(
+    thing: Thing | str | os.PathLike[str],
+    to: str,
+    output: str | os.PathLike[str] | None = None,
+    *,
+    stated: Statement | None = None,
+) -> Exported:
+    """Write THING, or what stands at this path, in the format TO; to OUTPUT, which a text needs not.
+
+    STATED is what only whoever publishes it can say.
+    """
+    form = get_format(to)
+    _refuse_missing_packages(form)
+    if form.form == "folder" and output is None:
+        raise UsageError(
+            f"{form.title} is a folder of files: expected where to write it", "with --output DIR or FILE.zip"
+        )
+    if not isinstance(thing, Thing):
+        thing = gather(thing)
+    if stated is not None:
+        thing = _stating(thing, stated)
+    if thing.kind not in form.of:
+        raise DataError(f"expected {_kinds(form)} for {form.title}, found {_a(thing.kind)} ({thing.name})")
+    written = form.write(thing) if form.write else None
+    assert written is not None  # noqa: S101 - get_format gives only formats that can be written
+    return _kept(form, thing, written, None if output is None else Path(output))
+
+
+def _stating(thing: Thing, stated: Statement) -> Thing:
+    """Return THING with what its publisher says of it."""
+    from dataclasses import replace
+
+    return replace(thing, stated=stated, title=stated.title or thing.title)
+
+
+def _kept(form: Format, thing: Thing, written: Written, output: Path | None) -> Exported:
+    """Return what was WRITTEN, after it was put to OUTPUT."""
+    for file in written.files:
+        safe_path(file.path)
+    text = ""
+    if form.form == "text":
+        (only,) = written.files
+        data = only.read()
+        text = data.decode()
+        if output is not None:
+            with atomic_write(output) as stream:
+                stream.write(data)
+    elif output is not None:
+        (_zip if output.suffix.lower() == _ZIP else _folder)(output, written.files)
+    return Exported(
+        form.name,
+        thing.name,
+        "" if output is None else str(output),
+        text,
+        tuple(file.path for file in written.files),
+        written.lost,
+        written.remarks,
+    )
+
+
+def _folder(target: Path, files: tuple[File, ...]) -> None:
+    """Write FILES to the folder TARGET."""
+    refuse_used(target)
+    with atomic_folder(target) as place:
+        write_files(place, files)
+
+
+def write_files(place: Path, files: tuple[File, ...]) -> None:
+    """Write FILES below the folder PLACE."""
+    for file in files:
+        path = place / safe_path(file.path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(file.read())
+
+
+def refuse_used(target: Path) -> None:
+    """Refuse a folder TARGET with anything in it, which would be lost."""
+    try:
+        is_used = os.path.lexists(target) and not (target.is_dir() and not any(target.iterdir()))
+    except OSError as error:
+        raise FileError(str(target), f"cannot be read ({error.strerror})") from None
+    if is_used:
+        raise FileError(str(target), "expected a new or an empty folder, found files in it", "name another folder")
+
+
+def _zip(target: Path, files: tuple[File, ...]) -> None:
+    """Pack FILES into the zip TARGET."""
+    with atomic_write(target, "") as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in files:
+            entry = zipfile.ZipInfo(safe_path(file.path), _EARLIEST)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = _PERMISSIONS
+            archive.writestr(entry, file.read())
+
+
+def _refuse_missing_packages(form: Format) -> None:
+    """Say which extra is needed, if a package of it is not there."""
+    missing = [name for name in _PACKAGES.get(form.extra, ()) if find_spec(name) is None]
+    if missing:
+        raise UsageError(
+            f"{form.title} needs the package {missing[0]}, which is not installed",
+            f"install it with: pip install 'primad[{form.extra}]'",
+        )
+
+
+def _kinds(form: Format) -> str:
+    """Return the kinds of things that FORM can tell of."""
+    *others, last = map(_a, form.of)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _a(kind: str) -> str:
+    """Return KIND with its article, as a sentence has it."""
+    words = {"precision": "an assessment of precision", "query": "the answer to a query"}
+    article = "an" if kind[0] in "aeiou" else "a"
+    return words.get(kind, f"{article} {kind}")
