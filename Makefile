@@ -65,10 +65,10 @@ migrations: $(INSTALLED) ## write what changed in the models as steps of the dat
 	@$(BIN)/python -c "from primad.web.settings import Site, configure; configure(Site()); \
 	    from django.core.management import call_command; call_command('makemigrations', 'store', 'accounts', 'archive', 'track', 'web')"
 
-docs: $(INSTALLED) ## write the pages that are made from the code
-	@set -e; for page in measures checklist; do \
-	    $(BIN)/python -c "from primad.reports.documentation import $${page}_page as page; print(page(), end='')" \
-	        > docs/reference/$$page.md.new; mv docs/reference/$$page.md.new docs/reference/$$page.md; done
+docs: $(INSTALLED) ## write the pages that are made from the code, and build the site into site/
+	@$(BIN)/python -m tests.docs.making
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@NO_COLOR=1 SITE_DIR=site/zensical $(BIN)/zensical build --clean --strict
 
 # uv does not read pip's configuration, so the index pip uses is handed to it, by the environment only.
 lock: $(INSTALLED) ## write requirements.lock and the locks in tests/peers

@@ -1,11 +1,8 @@
-"""Does the guide to comparing show what happens?"""
+"""Does the guide to comparing say what there is?"""
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +10,7 @@ from typer.main import get_command
 
 from primad.cli import app
 from tests.cli.running import primad
-from tests.test_readme import shown_commands
+from tests.docs.pages import files
 
 GUIDE = (Path(__file__).resolve().parents[3] / "docs" / "guides" / "comparing.md").read_text(encoding="utf-8")
 
@@ -22,22 +19,9 @@ GUIDE = (Path(__file__).resolve().parents[3] / "docs" / "guides" / "comparing.md
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the working folder with the files that the guide shows."""
     monkeypatch.chdir(tmp_path)
-    for name, text in re.findall(r"```yaml\n# (\S+)\n(.*?)```", GUIDE, re.DOTALL):
+    for name, text in files(GUIDE).items():
         (tmp_path / name).write_text(text)
     return tmp_path
-
-
-@pytest.mark.parametrize(("command", "output"), shown_commands(GUIDE))
-def test_the_guide_shows_what_its_commands_print(command: str, output: str) -> None:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-
-    done = subprocess.run(["/bin/sh", "-c", command], env={**os.environ, "PATH": path}, capture_output=True, check=True)
-
-    assert done.stdout.decode() == output
-
-
-def test_the_guide_shows_commands() -> None:
-    assert len(shown_commands(GUIDE)) == 2
 
 
 def test_the_terms_in_the_guide_are_those_that_are_printed() -> None:
