@@ -16,7 +16,9 @@ from primad.cli import (
     assess,
     check,
     compare,
+    completion,
     demo,
+    doctor,
     evaluate,
     login,
     pack,
@@ -92,6 +94,8 @@ app.command(short_help="Do the long work that people asked the site for.", epilo
 app.command(short_help="Keep a token for a site.", epilog=login.LOGIN_EXAMPLE)(login.login)
 app.command(short_help="Keep it no longer.", epilog=login.LOGOUT_EXAMPLE)(login.logout)
 app.command(short_help="Show what primad does, on data it makes itself.", epilog=demo.EXAMPLE)(demo.demo)
+app.command(short_help="Say what is installed here, and whether it works.", epilog=doctor.EXAMPLE)(doctor.doctor)
+app.command(short_help="Let a shell complete what is typed.", epilog=completion.EXAMPLE)(completion.completion)
 
 
 def _show_version(wanted: bool) -> None:
@@ -122,6 +126,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             # Identifiers are bytes: what came in as bytes that are no text goes out as the same bytes.
             stream.reconfigure(errors="surrogateescape")
+    completion.prepare()
     try:
         app(prog_name="primad")
     except PrimadError as error:
