@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     )
     from primad.archive.services import Kept
     from primad.compute import Place
+    from primad.exchange.thing import Thing
     from primad.qra.material import Material
     from primad.reproducibility import Assessment
 
@@ -394,6 +395,17 @@ class Archive:
         with self.speaking():
             rights.require("export")
             return export(self.folder, queries.matching(query), target, watch)
+
+    @contextmanager
+    def handed_over(self, query: str = "", watch: Watch = unwatched) -> Iterator[Thing]:
+        """Give the runs that QUERY finds as a thing that can be written in formats of others."""
+        from primad.archive import queries
+        from primad.archive.handing_over import handed_over
+
+        with self.speaking():
+            rights.require("export")
+            with handed_over(self.folder, queries.matching(query), query, watch) as thing:
+                yield thing
 
 
 def _batches(things: Iterable[Arriving | Refused]) -> Iterator[list[Arriving | Refused]]:

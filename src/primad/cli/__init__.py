@@ -20,6 +20,8 @@ from primad.cli import (
     demo,
     doctor,
     evaluate,
+    export,
+    import_,
     login,
     pack,
     qra,
@@ -89,6 +91,8 @@ app.add_typer(
     short_help="Have systems run again by others, and compare the results.",
     epilog=track.EXAMPLE,
 )
+app.command(short_help="Write something in a format that other tools read.", epilog=export.EXAMPLE)(export.export)
+app.command("import", short_help="Take over what another tool wrote.", epilog=import_.EXAMPLE)(import_.import_command)
 app.command(short_help="Show the archive and its tracks in a browser.", epilog=serve.EXAMPLE)(serve.serve)
 app.command(short_help="Do the long work that people asked the site for.", epilog=worker.EXAMPLE)(worker.worker)
 app.command(short_help="Keep a token for a site.", epilog=login.LOGIN_EXAMPLE)(login.login)

@@ -6,14 +6,16 @@
 
 A file is a run, a record, measurements or judgments, by its content.  A folder is what its files make it: the report
 of an assessment, a collection, else an experiment, all files of which belong to it.  Files whose names begin with a dot
-are left out, and so are links.
+are left out, and so are links, and the thing says so.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +29,6 @@ from primad.trec.ranking import is_ranking, split_header
 
 if TYPE_CHECKING:
     from primad.exchange.thing import Kind, Role
-    from primad.metadata.record import Record
 
 MOST_FILES = 20_000
 
@@ -63,10 +64,9 @@ def short_name(text: str) -> str:
 
 def _file(path: Path) -> Thing:
     """Return the one file PATH as a thing."""
-    (file,) = _members(path.parent, [path])
+    file = _Folder(path.parent).member(path)
     if file.role in ("run", "metadata"):
-        title = file.tag
-        return Thing("run", short_name(title), title, _goal(file.record), (file, *_beside(path, file)))
+        return Thing("run", short_name(file.tag), file.tag, _goal([file]), (file, *_beside(path, file)))
     if file.role == "qrels":
         return Thing("collection", short_name(path.stem), path.name, files=(file,))
     material = _material(path)
@@ -78,66 +78,78 @@ def _file(path: Path) -> Thing:
 
 
 def _beside(path: Path, run: File) -> Iterator[File]:
-    """Yield the file of metadata beside the RUN at PATH, if it says what the run itself does not."""
-    beside = _side_file(Folder(path.parent), path.name) if run.role == "run" and run.record is not None else None
-    if beside is not None and metadata_in(read_bytes(path), str(path)) is None:
-        yield File.of_path(beside, beside.name, "metadata", record=run.record, about=run.path)
+    """Yield the file of metadata beside the RUN at PATH, if the run carries none itself."""
+    if run.role == "run" and run.record is not None and metadata_in(read_bytes(path), str(path)) is None:
+        beside = _side_file(Folder(path.parent), path.name)
+        if beside is not None:
+            yield File.of_path(beside, beside.name, "metadata", record=run.record, about=run.path)
 
 
 def _folder(path: Path) -> Thing:
     """Return the folder PATH as a thing."""
-    found = sorted(_files_below(path))
+    left_out: Counter[str] = Counter()
+    found = sorted(_files_below(path, left_out))
     if not found:
         raise FileError(str(path), "expected files to hand over, found none")
     kind: Kind = next((kind for name, kind in _REPORTS.items() if (path / name).is_file()), "experiment")
-    files = tuple(_members(path, found))
+    folder = _Folder(path)
+    files = folder.described([folder.member(one) for one in found])
+    material = sum((_read(one) for one in files if one.role == "measurements"), Material())
     name = path.resolve().name
-    parts = [_read(one) for one in files if one.role == "measurements"]
-    material = sum((one for one in parts if one), Material())
-    return Thing(
-        kind, short_name(name), name, _goal(next((f.record for f in files if f.record), None)), files, material
-    )
+    lines = tuple(f"{number:,} {what}, which stay where they are" for what, number in left_out.items())
+    return Thing(kind, short_name(name), name, _goal(files), files, material, left_out=lines)
 
 
-def _files_below(path: Path) -> Iterator[Path]:
-    """Yield the files below PATH that are neither hidden nor links, of which there may be only so many."""
+def _files_below(path: Path, left_out: Counter[str]) -> Iterator[Path]:
+    """Yield the files below PATH, of which there may be only so many; hidden ones and links are counted in LEFT_OUT."""
     count = 0
     for place, folders, names in os.walk(path):
-        folders[:] = [one for one in folders if not one.startswith(".")]
-        for name in names:
-            one = Path(place, name)
-            if name.startswith(".") or one.is_symlink() or not one.is_file():
-                continue
-            count += 1
+        hidden = [one for one in folders if one.startswith(".")]
+        left_out.update({"hidden files and folders": len(hidden)} if hidden else {})
+        folders[:] = [one for one in folders if one not in hidden]
+        for one in (Path(place, name) for name in names):
+            if one.is_symlink() or not one.is_file():
+                left_out["links and devices"] += 1
+            elif one.name.startswith("."):
+                left_out["hidden files and folders"] += 1
+            else:
+                count += 1
+                yield one
             if count > MOST_FILES:
                 raise FileError(str(path), f"has more than {MOST_FILES:,} files", "hand over parts of it")
-            yield one
 
 
-def _members(top: Path, paths: list[Path]) -> Iterator[File]:
-    """Yield the files PATHS below the folder TOP, each with its role, and of runs and metadata what they say."""
-    folders: dict[Path, Folder] = {}
-    about: dict[Path, str] = {}
-    waiting: list[tuple[Path, str]] = []
-    for path in paths:
-        name = path.relative_to(top).as_posix()
+class _Folder:
+    """The folder TOP, whose files are looked at one after another; it remembers what lies beside which run."""
+
+    def __init__(self, top: Path) -> None:
+        """Look at files below TOP."""
+        self._top = top
+        self._folders: dict[Path, Folder] = {}
+        self._about: dict[str, str] = {}
+
+    def member(self, path: Path) -> File:
+        """Return the file PATH with its role, and if it is a run or metadata, with what it says."""
+        name = path.relative_to(self._top).as_posix()
         data = read_bytes(path)
         role = role_of(path.name, data)
         if role == "metadata":
-            waiting.append((path, name))
-            continue
+            return File.of_path(path, name, role, record=read_record(path))
         if role != "run":
-            yield File.of_path(path, name, role)
-            continue
+            return File.of_path(path, name, role)
         metadata = metadata_in(data, str(path))
-        folder = folders.setdefault(path.parent, Folder(path.parent))
-        beside = None if metadata else _side_file(folder, path.name)
-        if beside is not None:
-            about.setdefault(beside, name)
-        record = metadata.record if metadata else None if beside is None else read_record(beside)
-        yield File.of_path(path, name, "run", record=record)
-    for path, name in waiting:
-        yield File.of_path(path, name, "metadata", record=read_record(path), about=about.get(path, ""))
+        if metadata is not None:
+            return File.of_path(path, name, role, record=metadata.record)
+        beside = _side_file(self._folders.setdefault(path.parent, Folder(path.parent)), path.name)
+        if beside is None:
+            return File.of_path(path, name, role)
+        if beside.is_relative_to(self._top):
+            self._about.setdefault(beside.relative_to(self._top).as_posix(), name)
+        return File.of_path(path, name, role, record=read_record(beside))
+
+    def described(self, files: list[File]) -> tuple[File, ...]:
+        """Return FILES, each file of metadata with the run that it is about."""
+        return tuple(replace(file, about=self._about.get(file.path, "")) for file in files)
 
 
 def _side_file(folder: Folder, run: str) -> Path | None:
@@ -197,6 +209,7 @@ def _read(file: File) -> Material:
     return read_measurements(file.read(), name=file.path)
 
 
-def _goal(record: Record | None) -> str:
-    """Return what RECORD says that it was for."""
-    return str(record.get("research goal.description", "")) if record else ""
+def _goal(files: Iterable[File]) -> str:
+    """Return what the first record of FILES that says so was for."""
+    said = (str(file.record.get("research goal.description", "")) for file in files if file.record)
+    return next(filter(None, said), "")

@@ -120,6 +120,7 @@ class Thing:
     facts         what else is known, by name: plain values, in words that a person reads
     identifier    under which permanent address it is kept, if it is kept anywhere
     stated        what its publisher says of it
+    left_out      a line on each thing that belongs to it and is not handed over
     """
 
     kind: Kind
@@ -131,6 +132,7 @@ class Thing:
     facts: Mapping[str, Any] = field(default_factory=dict)
     identifier: str = ""
     stated: Statement = Statement()
+    left_out: tuple[str, ...] = ()
 
     def of_role(self, *roles: Role) -> tuple[File, ...]:
         """Return the files that are for one of ROLES."""

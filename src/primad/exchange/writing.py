@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,10 +20,13 @@ from primad.errors import DataError, FileError, UsageError
 from primad.exchange.catalogue import get_format
 from primad.exchange.gathering import gather
 from primad.exchange.thing import Statement, Thing
+from primad.metadata.secrets import redact_tree
 from primad.safe_paths import safe_path
 from primad.trec.files import atomic_folder, atomic_write
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from primad.exchange.formats import Format, Written
     from primad.exchange.thing import File
 
@@ -79,8 +82,6 @@ def export(
 
 def _stating(thing: Thing, stated: Statement) -> Thing:
     """Return THING with what its publisher says of it."""
-    from dataclasses import replace
-
     return replace(thing, stated=stated, title=stated.title or thing.title)
 
 
@@ -104,9 +105,16 @@ def _kept(form: Format, thing: Thing, written: Written, output: Path | None) -> 
         "" if output is None else str(output),
         text,
         tuple(file.path for file in written.files),
-        written.lost,
-        written.remarks,
+        (*thing.left_out, *written.lost),
+        (*_secrets(thing), *written.remarks),
     )
+
+
+def _secrets(thing: Thing) -> Iterator[str]:
+    """Yield a warning for each record of THING in which something looks like a password or a token."""
+    for file in thing.files:
+        if file.record is not None and redact_tree(file.record.tree) != file.record.tree:
+            yield f"{file.path} has what looks like a secret in its metadata: look before you publish it"
 
 
 def _folder(target: Path, files: tuple[File, ...]) -> None:

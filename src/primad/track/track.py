@@ -12,7 +12,7 @@ import os
 import shutil
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from primad.store import database
 from primad.store.folder import SETTINGS, DataFolder
@@ -22,6 +22,9 @@ from primad.track.facade.opened import data_folder, tracks_in
 from primad.track.facade.organising import Organising
 from primad.track.facade.replicating import Replicating
 from primad.track.facade.seeing import Seeing
+
+if TYPE_CHECKING:
+    from primad.exchange.thing import Thing
 
 
 class Track(Seeing, Organising, Replicating, Elsewhere, Concluding):
@@ -53,6 +56,13 @@ class Track(Seeing, Organising, Replicating, Elsewhere, Concluding):
 
         with self.speaking() as track:
             return export_track(self.folder, track, Path(folder), private=private)
+
+    def handed_over(self, number: int) -> Thing:
+        """Return the attempt NUMBER as a thing that can be written in formats of others."""
+        from primad.track.handing_over import handed_over
+
+        with self.speaking():
+            return handed_over(self, self.attempt(number), self.attempt_facts(number))
 
     @classmethod
     def import_folder(

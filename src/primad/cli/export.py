@@ -1,0 +1,142 @@
+"""primad export: a thing in a format that other tools read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from primad.cli._output import say, show, terminal_width
+from primad.errors import UsageError
+
+if TYPE_CHECKING:
+    from primad.exchange.formats import Format
+    from primad.exchange.thing import Thing
+    from primad.exchange.writing import Exported
+
+EXAMPLE = """\b
+Examples:
+  primad export --list
+  primad export bm25.run --to ro-crate --output bm25.zip --license CC-BY-4.0
+  primad export bm25.run --to bibtex
+  primad export archive:'collection:core17' --to ro-crate --output core17.zip
+  primad export track:12 --to ro-crate --output attempt-12
+"""
+
+_SCHEMA = "primad.export/1"
+_ARCHIVE, _TRACK = "archive:", "track:"
+
+
+class Form(StrEnum):
+    """How it is printed what was written."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+def _list(wanted: bool) -> None:
+    """Print all formats, and stop."""
+    if wanted:
+        from primad.exchange.catalogue import formats
+        from primad.reports.archive import fitted
+
+        rows = [_row(one) for one in formats().values()]
+        show(fitted([["format", "what it is", "export", "import", "of"], *rows], 5, terminal_width()))
+        raise typer.Exit
+
+
+def _row(one: Format) -> list[str]:
+    """Return a format in a line of the table of all."""
+    return [one.name, one.title, one.form if one.write else "-", "yes" if one.read else "-", ", ".join(one.of) or "-"]
+
+
+def export(
+    thing: Annotated[
+        str,
+        typer.Argument(
+            metavar="THING", help="A file or a folder; archive:QUERY, runs of an archive; track:NUMBER, an attempt."
+        ),
+    ],
+    to: Annotated[str, typer.Option(metavar="FORMAT", help="The format; --list prints all of them.")],
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="PATH", help="The new file, folder or .zip; a text is printed without."),
+    ] = None,
+    title: Annotated[str, typer.Option(metavar="TEXT", help="What it is called, if not by its own name.")] = "",
+    licence: Annotated[
+        str,
+        typer.Option("--license", metavar="ID", help="Its licence: an identifier of SPDX (CC-BY-4.0) or an address."),
+    ] = "",
+    date: Annotated[str, typer.Option(metavar="DATE", help="When it is published, as in 2026-11-17.")] = "",
+    publisher: Annotated[str, typer.Option(metavar="NAME", help="Who publishes it.")] = "",
+    doi: Annotated[str, typer.Option(metavar="DOI", help="The DOI that it has, or will have.")] = "",
+    folder: Annotated[
+        str | None,
+        typer.Option("--archive", metavar="DIR", help="The data folder, if not that of PRIMAD_ARCHIVE or this one."),
+    ] = None,
+    slug: Annotated[str, typer.Option("--track", metavar="SLUG", help="The track, where the folder has several.")] = "",
+    form: Annotated[Form, typer.Option("--format", help="How to print what was written.")] = Form.TABLE,
+    _formats: Annotated[
+        bool, typer.Option("--list", callback=_list, is_eager=True, help="Print all formats, and stop.")
+    ] = False,
+) -> None:
+    """Write THING in a format that other tools read; what the format cannot carry is listed."""
+    from primad.exchange.thing import Statement
+    from primad.exchange.writing import export as write
+
+    stated = Statement(title, licence, date, publisher, doi)
+    with _meant(thing, folder, slug) as found:
+        exported = write(found, to, output, stated=stated)
+    if form is Form.JSON:
+        show(_json(exported))
+        return
+    if exported.text and output is None:
+        show(exported.text)
+    _tell(exported)
+
+
+@contextmanager
+def _meant(thing: str, folder: str | None, slug: str) -> Iterator[Thing | str]:
+    """Give what THING means: runs of an archive, an attempt of a track, or the path itself."""
+    if thing.startswith(_ARCHIVE):
+        from primad.cli.archive._opening import here, watching
+
+        with here(folder, "export").handed_over(thing.removeprefix(_ARCHIVE), watching("runs")) as found:
+            yield found
+    elif thing.startswith(_TRACK):
+        from primad.cli.track._opening import here as track_here
+
+        yield track_here(folder, slug, "export").handed_over(_number(thing.removeprefix(_TRACK)))
+    elif folder is not None or slug:
+        raise UsageError(f"--archive and --track belong to archive:QUERY and track:NUMBER, found the path '{thing}'")
+    else:
+        yield thing
+
+
+def _number(text: str) -> int:
+    """Return the number of an attempt that TEXT writes."""
+    if not (text.isascii() and text.isdecimal()):
+        raise UsageError(f"expected track:NUMBER, the number of an attempt, found 'track:{text}'")
+    return int(text)
+
+
+def _json(exported: Exported) -> str:
+    """Return what was EXPORTED for programs."""
+    from primad.reports.archive import json_document
+
+    return json_document(_SCHEMA, exported)
+
+
+def _tell(exported: Exported) -> None:
+    """Say where it is, what the format could not carry, and what there is to know."""
+    if exported.path:
+        from primad.reports.archive import many
+
+        say(f"{exported.name} as {exported.format} in {exported.path}, {many(len(exported.files), 'file')}")
+    for line in exported.lost:
+        say(f"not carried: {line}")
+    for remark in exported.remarks:
+        say(remark)
