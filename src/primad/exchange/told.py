@@ -6,6 +6,7 @@
     Deed          a command that was carried out: when, by whom, with what, on which files
     people_of, software_of, datasets_of, deed_of, publication_of    each of them, out of a record
     people_in     all people of a thing, each once
+    published_on  the day that a thing is published on
 
 Formats differ in how they write this down, not in what it is.
 """
@@ -14,7 +15,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, Literal
+
+from primad.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +30,7 @@ _ORCID = re.compile(r"(?:https?://orcid\.org/)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])/?"
 _DOI = re.compile(r"(?:(?:https?://)?(?:dx\.)?doi\.org/|doi:)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://\S+")
 _CHECK_BASE = 11
+_DAY = len("2026-11-17")
 
 
 @dataclass(frozen=True)
@@ -217,6 +222,34 @@ def publication_of(record: Record) -> Publication | None:
     if not (doi or address or venue):
         return None
     return Publication(doi, address, venue, year if isinstance(year, int) else None)
+
+
+def published_on(thing: Thing) -> str:
+    """Return the day that THING is published on, as 2026-11-17: the stated one, else that of its newest run, else today.
+
+    A run is as new as the time at which its command stopped.
+    """
+    stated = thing.stated.date.strip()
+    if stated:
+        if not (day := day_in(stated)):
+            raise DataError(f"expected a date such as 2026-11-17, found '{stated}'")
+        return day
+    times = (str(record.get("resources.runtime.stop time", "")) for record in thing.records())
+    return max(map(day_in, times), default="") or datetime.now(UTC).date().isoformat()
+
+
+def day_in(text: str) -> str:
+    """Return the day of the date or the time that TEXT writes as ISO 8601 does, empty if it writes none.
+
+    >>> day_in("2026-11-17T23:59:00+01:00"), day_in("17.11.2026")
+    ('2026-11-17', '')
+    """
+    beginning, rest = text.strip()[:_DAY], text.strip()[_DAY:]
+    try:
+        day = date.fromisoformat(beginning)
+    except ValueError:
+        return ""
+    return day.isoformat() if day.isoformat() == beginning and rest[:1] in ("", "T", "t", " ") else ""
 
 
 def _pinned(text: str, kind: Literal["toolkit", "library", "runtime"]) -> Software:
