@@ -7,6 +7,8 @@ if TYPE_CHECKING:
     from primad.archive.archive import Archive
     from primad.errors import PrimadError
     from primad.evaluation import Evaluation, Rules, RunScores, evaluate
+    from primad.exchange.reading import import_file
+    from primad.exchange.writing import export
     from primad.metadata import Record, annotate, check_file, read_record
     from primad.metadata.capture.methods import ensemble, interpolation, method_of, stage
     from primad.metadata.recording.of_python import record
@@ -72,7 +74,9 @@ __all__ = [
     "ensemble",
     "evaluate",
     "example_measurements",
+    "export",
     "get_measure",
+    "import_file",
     "interpolation",
     "measure",
     "measurements_of_runs",
@@ -119,6 +123,8 @@ _ROOMS = {
     "QuantifiedAssessment": "qra.result",
     "cv_star": "qra.precision",
     "example_measurements": "qra.example",
+    "export": "exchange.writing",
+    "import_file": "exchange.reading",
     "read_measurements": "qra.reading.read",
     **dict.fromkeys(("Link", "Picture", "Section", "Table", "write_index"), "reports.index"),
     "write_report": "reports.bundle",

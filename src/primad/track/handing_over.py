@@ -27,9 +27,9 @@ from primad.trec.files import read_bytes
 if TYPE_CHECKING:
     from primad.exchange.thing import Role
     from primad.metadata.record import Record
+    from primad.track.facade.seeing import Seeing
     from primad.track.models import Attempt
     from primad.track.results import AttemptFacts
-    from primad.track.track import Track
 
 _SHEET = (
     "the score sheet of the analyst, which is for organisers; primad track report has what follows from all of them"
@@ -43,7 +43,7 @@ _PARTS: tuple[tuple[str, str, str, Role], ...] = (
 )
 
 
-def handed_over(track: Track, row: Attempt, facts: AttemptFacts) -> Thing:
+def handed_over(track: Seeing, row: Attempt, facts: AttemptFacts) -> Thing:
     """Return the attempt ROW of TRACK, of which FACTS may be seen, as a thing."""
     analyst = numbered((one.slug, one.role) for one in enlisted(row.track))[row.analyst.slug]
     address, submitted = str(row.submission), submitted_output(row)
@@ -72,7 +72,7 @@ def handed_over(track: Track, row: Attempt, facts: AttemptFacts) -> Thing:
     )
 
 
-def _files(track: Track, row: Attempt) -> Iterator[File]:
+def _files(track: Seeing, row: Attempt) -> Iterator[File]:
     """Yield the files of the attempt ROW, each below a folder that says what it is."""
     names = {"number": str(row.number), "address": str(row.submission)}
     for what, folder, by, role in _PARTS:
