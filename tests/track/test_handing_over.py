@@ -38,7 +38,7 @@ def test_an_attempt_is_handed_over_with_its_verdict_its_steps_and_its_scores(sql
     assert thing.description == "The replicated output is the submitted one, byte for byte (f1 0.8000)."
     assert [(deed.command, deed.status) for deed in thing.facts["deeds"]][-1] == ("/usr/bin/python3 code.py", 0)
     assert (thing.facts["state"], thing.facts["type"]) == ("succeeded", "?rimAd")  # what the team ran it on is unknown
-    assert {one.measurand: one.value for one in thing.material.measurements}["f1"] == "0.8000000000000002"
+    assert {one.measurand: one.value for one in thing.material.measurements}["f1"] == "0.8"
 
 
 def test_an_attempt_is_handed_over_without_the_name_of_its_analyst_and_without_the_sheet(
