@@ -95,12 +95,17 @@ class Deed:
 
 @dataclass(frozen=True)
 class Publication:
-    """The publication that a record belongs to; DOI without an address in front of it."""
+    """The publication that a record belongs to; DOI without an address in front of it.
+
+    No schema has a field for TITLE and AUTHORS, but a record is open: where somebody has stated them they are here.
+    """
 
     doi: str = ""
     address: str = ""
     venue: str = ""
     year: int | None = None
+    title: str = ""
+    authors: tuple[str, ...] = ()
 
 
 def people_of(record: Record) -> tuple[Person, ...]:
@@ -219,13 +224,15 @@ def publication_of(record: Record) -> Publication | None:
     address = next((found for text in others if (found := address_in(text))), "")
     year = record.get("research goal.venue.year")
     venue = str(record.get("research goal.venue.name", ""))
-    if not (doi or address or venue):
+    title = str(record.get(f"{top}.title", ""))
+    if not (doi or address or venue or title):
         return None
-    return Publication(doi, address, venue, year if isinstance(year, int) else None)
+    authors = tuple(_texts(record.get(f"{top}.authors")))
+    return Publication(doi, address, venue, year if isinstance(year, int) else None, title, authors)
 
 
 def published_on(thing: Thing) -> str:
-    """Return the day that THING is published on, as 2026-11-17: the stated one, else that of its newest run, else today.
+    """Return the day that THING is published on, as 2026-11-17: as stated, else that of its newest run, else today.
 
     A run is as new as the time at which its command stopped.
     """

@@ -1,0 +1,224 @@
+"""What does a citation of a thing say, in whichever format?
+
+    Citation       title, people, day, licence and all else that a list of references or a catalogue asks for
+    citation_of    the citation of a thing
+    KINDS          what a person calls each kind of thing
+    CARRIED        the fields of records that a citation carries
+    what_is_lost   what it does not
+
+Nothing is made up: what nobody has stated is empty here, and a remark says how to state it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from primad.exchange.licences import Licence, licence_of
+from primad.exchange.lost import fields_lost, files_lost
+from primad.exchange.names import Name, name_of
+from primad.exchange.plain_text import MOST, one_line, paragraphs, shortened
+from primad.exchange.told import (
+    address_in,
+    datasets_of,
+    day_in,
+    doi_in,
+    people_in,
+    program_of,
+    publication_of,
+    published_on,
+    software_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from primad.exchange.thing import Kind, Thing
+    from primad.exchange.told import Dataset, Person, Publication, Software
+    from primad.metadata.record import Record
+
+T = TypeVar("T")
+
+ALL_KINDS: tuple[Kind, ...] = ("run", "experiment", "assessment", "precision", "attempt", "query", "collection")
+
+KINDS: dict[Kind, str] = {
+    "run": "Retrieval run with metadata",
+    "experiment": "Runs of an experiment with metadata",
+    "assessment": "Assessment of reproducibility",
+    "precision": "Measured values and their precision",
+    "attempt": "Attempt to repeat a system",
+    "query": "Answer of an archive of runs",
+    "collection": "Test collection",
+}
+
+# What a citation holds of a record, in the fields that all formats have, in its description or among its keywords.
+CARRIED = (
+    "run-version",
+    "tag",
+    "research goal.description",
+    "research goal.publication.doi",
+    "research goal.publication.title",
+    "research goal.publication.authors",
+    "research goal.venue",
+    "method.retrieval[].name",
+    "actor.name",
+    "actor.orcid",
+    "actor.team",
+    "data.test collection.name",
+    "data.test collection.ir_datasets",
+    "platform.software.retrieval toolkit",
+)
+
+_MOST_GUESSES = 3
+
+
+@dataclass(frozen=True)
+class Citation:
+    """What is needed to cite a thing; texts are without control characters, and empty where nobody has stated them.
+
+    creators       who did it, each with the parts of the name
+    day            of publication, is_dated whether the publisher has stated it
+    doi            its own, and that of nothing else
+    address        where it is kept
+    version        of the record, if all records state the same
+    code           what the runs were made with, with its commit
+    created        the first and the last day on which something of it was made, None if nobody knows
+    """
+
+    kind: Kind
+    title: str
+    description: str
+    creators: tuple[tuple[Person, Name], ...]
+    day: str
+    is_dated: bool
+    publisher: str
+    doi: str
+    address: str
+    licence: Licence | None
+    version: str
+    publications: tuple[Publication, ...]
+    code: tuple[Software, ...]
+    datasets: tuple[Dataset, ...]
+    tags: tuple[str, ...]
+    stages: tuple[str, ...]
+    keywords: tuple[str, ...]
+    created: tuple[str, str] | None
+    is_software: bool
+    is_shortened: bool
+
+    @property
+    def year(self) -> str:
+        """Return the year of publication."""
+        return self.day[:4]
+
+
+def citation_of(thing: Thing) -> Citation:
+    """Return how THING is cited."""
+    records = list(thing.records())
+    said = paragraphs(thing.description) or _summary(thing)
+    versions = {one_line(record.get("run-version", "")) for record in records}
+    days = sorted(filter(None, (day_in(text) for record in records for text in _times(record))))
+    return Citation(
+        thing.kind,
+        one_line(thing.stated.title or thing.title) or thing.name,
+        shortened(said),
+        tuple((person, name_of(person)) for person in people_in(thing) if one_line(person.name)),
+        published_on(thing),
+        bool(thing.stated.date.strip()),
+        one_line(thing.stated.publisher),
+        doi_in(thing.stated.doi),
+        address_in(thing.identifier),
+        licence_of(thing.stated.licence),
+        versions.pop() if len(versions) == 1 else "",
+        _once(publication_of(record) for record in records),
+        _once(program_of(record) for record in records),
+        _once(one for record in records for one in datasets_of(record)),
+        _once(one_line(record.tag) for record in records),
+        _once(one_line(value) for record in records for _, value in record.find("method.retrieval[].name")),
+        _once(_keywords(thing)),
+        (days[0], days[-1]) if days else None,
+        bool(thing.of_role("system")) and not thing.runs,
+        len(said) > MOST,
+    )
+
+
+def remarks_on(citation: Citation, thing: Thing) -> Iterator[str]:
+    """Yield what whoever exports THING should know about its CITATION, or still has to say."""
+    if not citation.creators:
+        yield "nobody is named; say who did it in the field actor.name of the records"
+    if citation.licence is None:
+        yield "no licence is stated; say one with --license"
+    if not citation.is_dated:
+        of_a_run = citation.created and citation.created[1] == citation.day
+        whose = "that of the newest run" if of_a_run else "today"
+        yield f"no date is stated; {citation.day} is {whose}, and --date says another"
+    if thing.stated.doi.strip() and not citation.doi:
+        yield f"expected a DOI such as 10.5281/zenodo.1234, found '{one_line(thing.stated.doi)}', which is left out"
+    guesses = [one_line(person.name) for person, name in citation.creators if name.is_guess]
+    if guesses:
+        shown = ", ".join(guesses[:_MOST_GUESSES]) + (", …" if len(guesses) > _MOST_GUESSES else "")
+        yield f"which part of a name is the family name is a guess for {shown}; 'Family, Given' in actor.name says it"
+
+
+def what_is_lost(citation: Citation, thing: Thing, carried: Iterable[str] = ()) -> Iterator[str]:
+    """Yield a line on each thing of THING that its CITATION and the fields CARRIED besides do not tell."""
+    yield from fields_lost(thing, (*CARRIED, *carried))
+    yield from files_lost(thing)
+    if thing.material.measurements:
+        yield counted(len(thing.material.measurements), "measured value")
+    if citation.is_shortened:
+        yield f"the description after its first {MOST:,} characters"
+    versions = Counter(one_line(record.get("run-version", "")) for record in thing.records())
+    if len(versions) > 1:
+        yield f"run-version: {len(versions):,} different ones"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return how many there are, in words.
+
+    >>> counted(1, "run"), counted(1200, "judgment"), counted(2, "query", "queries")
+    ('1 run', '1,200 judgments', '2 queries')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def _summary(thing: Thing) -> str:
+    """Return what THING is in a few sentences made of what is known of it."""
+    records = list(thing.records())
+    runs, others = len(thing.runs), len(thing.files) - len(thing.runs)
+    parts = [counted(runs, "run")] if runs else []
+    parts += [counted(others, "other file" if runs else "file")] if others else []
+    parts += [counted(len(thing.material.measurements), "measured value")] if thing.material.measurements else []
+    listed = {
+        "Test collection": (one.name for record in records for one in datasets_of(record) if one.use == "test"),
+        "Method": (value for record in records for _, value in record.find("method.retrieval[].name")),
+        "Made with": (one.name for record in records for one in software_of(record) if one.kind == "toolkit"),
+    }
+    sentences = [f"{KINDS[thing.kind]}, {' and '.join(parts)}." if parts else f"{KINDS[thing.kind]}."]
+    for what, names in listed.items():
+        known = _once(map(one_line, names))
+        sentences += [f"{what}: {', '.join(known)}."] if known else []
+    return " ".join(sentences)
+
+
+def _keywords(thing: Thing) -> Iterator[str]:
+    """Yield words under which somebody may look for THING, which its records use themselves."""
+    for record in thing.records():
+        yield from (one_line(value) for _, value in record.find("method.retrieval[].name"))
+        yield from (one_line(one.name) for one in software_of(record) if one.kind == "toolkit")
+        for one in datasets_of(record):
+            yield one_line(one.name)
+            yield one_line(one.ir_datasets)
+        yield one_line(record.get("research goal.venue.name", ""))
+
+
+def _times(record: Record) -> Iterator[str]:
+    """Yield when the command of RECORD began and when it stopped, as far as it says so."""
+    for key in ("start time", "stop time"):
+        yield str(record.get(f"resources.runtime.{key}", ""))
+
+
+def _once(values: Iterable[T | None]) -> tuple[T, ...]:
+    """Return VALUES that say something in their order, each once."""
+    return tuple(dict.fromkeys(value for value in values if value))
