@@ -21,6 +21,7 @@ from primad.metadata import header
 from primad.metadata.beside import METADATA_SUFFIXES, Folder, states_component
 from primad.metadata.checking.fields import check_fields, completeness
 from primad.metadata.checking.findings import Checked, Finding, RankingFacts
+from primad.metadata.checking.ir_datasets_ids import unknown_datasets
 from primad.metadata.checking.ranking import check_digest, check_ranking, facts_of
 from primad.metadata.profile import DEFAULT, Profile, load_profile
 from primad.metadata.reading import Metadata, metadata_of
@@ -75,6 +76,7 @@ def check_data(data: bytes, path: str, demands: Demands) -> tuple[Checked, Metad
     if metadata is None:
         return Checked(path, path, _in_order(findings, path), ranking=facts), None
     findings += check_fields(metadata, profile)
+    findings += unknown_datasets(metadata)
     share = completeness(metadata.record.tree, profile)
     return Checked(path, metadata.name, _in_order(findings, path), metadata.record, share, facts), metadata
 
