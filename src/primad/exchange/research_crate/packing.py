@@ -1,1 +1,249 @@
-"""To be written: research_crate/packing."""
+"""How does a thing become a research object that a data archive takes as it is?
+
+    write      a thing as an RO-Crate 1.1 by the profile Process Run Crate 0.5
+
+All files are in it as they are, with digests.  Runs carry their records themselves or in a file beside them, so what
+the entities say is a second telling, for those who do not read records: who did what, with what, on what, and when.
+Beside the files of the thing lie descriptions for archives and for those who cite it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from primad.errors import PrimadError
+from primad.exchange.catalogue import formats
+from primad.exchange.formats import Written, writes
+from primad.exchange.research_crate.acting import Actions
+from primad.exchange.research_crate.crate import Crate, file_id, web_id
+from primad.exchange.research_crate.describing import (
+    dataset,
+    licence,
+    measured,
+    organisation,
+    person,
+    publication,
+    value,
+)
+from primad.exchange.research_crate.words import (
+    DESCRIPTION,
+    DESCRIPTIONS,
+    METADATA,
+    METADATA_OF_1_0,
+    PREVIEW,
+    PREVIEW_FILES,
+    PROFILE,
+    PROFILE_VERSION,
+    ROOT,
+)
+from primad.exchange.thing import File, Thing, side_file
+from primad.exchange.told import Deed, Person, datasets_of, doi_in, people_in, publication_of, published_on
+from primad.metadata.paths import leaves, written
+from primad.metadata.reading import metadata_in
+from primad.metadata.record import Record, is_stated
+from primad.metadata.secrets import redact_tree
+from primad.qra.material import Material
+from primad.qra.writing import as_yaml
+from primad.trec.files import read_bytes
+
+if TYPE_CHECKING:
+    from primad.exchange.research_crate.crate import Reference
+
+MEASUREMENTS = "measurements.qra.yaml"
+
+_MOST_VALUES = 1000  # measurements beyond these are in their file only
+_WORDS = {
+    "run": "A run of a retrieval system, with its metadata",
+    "experiment": "Runs of an experiment, with their metadata",
+    "assessment": "An assessment of how well an experiment was reproduced",
+    "precision": "Measured values, and how precisely they were reproduced",
+    "attempt": "An attempt to replicate the results of a system",
+    "query": "The answer to a query in an archive of runs",
+    "collection": "A collection of runs and judgments",
+}
+# Facts that actions tell.
+_ACTIONS = ("deeds", "people")
+
+
+@writes(
+    "ro-crate",
+    title="RO-Crate (Process Run Crate)",
+    source=PROFILE,
+    form="folder",
+    of=("run", "experiment", "assessment", "precision", "attempt", "query", "collection"),
+)
+def write(thing: Thing) -> Written:
+    """Return THING as a crate: its files as they are, their description, and the metadata that describe all of it."""
+    lost = tuple(_former_crate(thing))
+    whole = _whole(thing)
+    others, remarks = _descriptions(whole)
+    metadata = describe(whole, others)
+    files = (File.of_bytes(metadata, METADATA, "other"), *whole.files, *others)
+    return Written(files, lost, (*_remarks(whole), *remarks))
+
+
+def describe(thing: Thing, others: tuple[File, ...] = ()) -> bytes:
+    """Return the metadata of the crate of THING, in which OTHERS lie beside its own files."""
+    crate = Crate()
+    profile = {"name": "Process Run Crate", "version": PROFILE_VERSION}
+    conforms = crate.once("profile", PROFILE, "CreativeWork", profile)
+    entities = {file.path: _file(crate, file) for file in thing.files}
+    for other in others:
+        crate.file(other.path, _bytes(other) | {"about": {"@id": ROOT}, "additionalType": DESCRIPTION})
+    actions = _actions(crate, thing, entities)
+    crate.root(_root(crate, thing) | {"conformsTo": conforms, "mentions": actions})
+    return crate.metadata()
+
+
+def _former_crate(thing: Thing) -> Iterator[str]:
+    """Yield a line if THING is a crate already, which this one takes the place of."""
+    if any(file.path in (METADATA, METADATA_OF_1_0) for file in thing.files):
+        yield f"the description of the crate that it is already ({METADATA}), in place of which there is a new one"
+
+
+def _whole(thing: Thing) -> Thing:
+    """Return THING with what its files do not say in files of their own, and without the crate that it was before."""
+    was_crate = any(True for _ in _former_crate(thing))
+    files = [file for file in thing.files if not (was_crate and _describes_former(file.path))]
+    described = {file.about for file in files if file.about}
+    files += [
+        side_file(run.path, run.record)
+        for run in thing.runs
+        if run.record is not None and run.path not in described and not _carries_record(run)
+    ]
+    material = replace(thing.material, remarks=())
+    if material != Material() and not thing.of_role("measurements"):
+        files.append(File.of_bytes(as_yaml(material).encode(), MEASUREMENTS, "measurements"))
+    return replace(thing, files=tuple({file.path: file for file in reversed(files)}.values())[::-1])
+
+
+def _describes_former(path: str) -> bool:
+    """Tell whether the file at PATH describes a crate."""
+    return path in (METADATA, METADATA_OF_1_0, PREVIEW) or path.startswith(f"{PREVIEW_FILES}/")
+
+
+def _carries_record(run: File) -> bool:
+    """Tell whether the bytes of RUN have a header."""
+    return metadata_in(read_bytes(run.read()), run.path) is not None
+
+
+def _descriptions(thing: Thing) -> tuple[tuple[File, ...], tuple[str, ...]]:
+    """Return the descriptions of THING in formats of others, and a remark on each that could not be made."""
+    files, remarks = [], []
+    taken = {file.path for file in thing.files}
+    for name, path in DESCRIPTIONS.items():
+        form = formats().get(name)
+        if form is None or form.write is None or thing.kind not in form.of or path in taken:
+            continue
+        try:
+            (file,) = form.write(thing).files
+        except PrimadError as error:
+            remarks.append(f"{path} is not in it: {error}")
+            continue
+        files.append(replace(file, path=path, role="other"))
+    return tuple(file for file in files if file.read().strip()), tuple(remarks)
+
+
+def _file(crate: Crate, file: File) -> Reference:
+    """Return the entity of FILE."""
+    properties = _bytes(file) | {"additionalType": file.role}
+    if file.title:
+        properties["name"] = file.title
+    if file.role == "run" and file.record is not None:
+        record = _published(file.record)
+        properties["alternateName"] = record.tag
+        properties["about"] = [dataset(crate, one) for one in datasets_of(record) if one.use == "test"]
+        cited = publication_of(record)
+        properties["citation"] = [publication(crate, cited)] if cited else []
+    elif file.about:
+        properties["about"] = {"@id": file_id(file.about)}
+    return crate.file(file.path, properties)
+
+
+def _bytes(file: File) -> dict[str, Any]:
+    """Return what can be said of the bytes of FILE."""
+    return {
+        "name": PurePosixPath(file.path).name,
+        "encodingFormat": file.media_type,
+        "contentSize": str(file.size),
+        "sha256": file.sha256,
+    }
+
+
+def _actions(crate: Crate, thing: Thing, entities: dict[str, Reference]) -> list[Reference]:
+    """Return the actions of THING, the files of which are ENTITIES by their paths."""
+    actions = Actions(crate, {file.sha256: entities[file.path] for file in thing.files})
+    of_runs = {file.path for file in thing.runs if file.record is not None}
+    for file in thing.files:
+        if file.record is not None and file.about not in of_runs:
+            record = _published(file.record)
+            actions.made(record, [entities[file.path]] if file.role == "run" else [], record.tag)
+    people = [one for one in thing.facts.get("people", ()) if isinstance(one, Person)]
+    for deed in thing.facts.get("deeds", ()):
+        if isinstance(deed, Deed):
+            actions.done(deed, people, str(thing.facts.get("system", "")))
+    if thing.kind in ("assessment", "precision"):
+        results = [entities[file.path] for file in thing.of_role("result")]
+        objects = [entities[file.path] for file in thing.of_role("run", "qrels", "measurements")]
+        if results:
+            actions.assessed(thing.title, objects, results)
+    return actions.references
+
+
+def _root(crate: Crate, thing: Thing) -> dict[str, Any]:
+    """Return what is said of the crate of THING as a whole."""
+    doi = doi_in(thing.stated.doi)
+    cited = dict.fromkeys(one for record in thing.records() if (one := publication_of(_published(record))))
+    facts = {name: said for name, said in thing.facts.items() if name not in _ACTIONS}
+    publisher = thing.stated.publisher
+    return {
+        "name": thing.title,
+        "alternateName": thing.name,
+        "additionalType": thing.kind,
+        "description": thing.description or _described(thing),
+        "datePublished": published_on(thing),
+        "license": licence(crate, thing.stated.licence),
+        "author": [person(crate, one) for one in _authors(thing)],
+        "publisher": [organisation(crate, publisher)] if publisher else [],
+        "identifier": [f"https://doi.org/{doi}"] * bool(doi) + [thing.identifier] * bool(thing.identifier),
+        "url": web_id(thing.identifier),
+        "citation": [publication(crate, one) for one in cited],
+        "additionalProperty": [
+            value(crate, written(path), said, "fact") for path, said in leaves(redact_tree(facts)) if is_stated(said)
+        ],
+        "variableMeasured": [
+            measured(crate, number, one)
+            for number, one in enumerate(thing.material.measurements[:_MOST_VALUES], start=1)
+        ],
+    }
+
+
+def _authors(thing: Thing) -> list[Person]:
+    """Return the people of the records of THING, and those of whom only its facts tell."""
+    people = [*people_in(thing), *(one for one in thing.facts.get("people", ()) if isinstance(one, Person))]
+    return list({(one.orcid or one.name, one.team): one for one in reversed(people)}.values())[::-1]
+
+
+def _described(thing: Thing) -> str:
+    """Return a sentence on THING, of which nobody has said what it is."""
+    number = len(thing.files)
+    return f"{_WORDS[thing.kind]}: {number:,} file{'s' * (number != 1)}."
+
+
+def _published(record: Record) -> Record:
+    """Return RECORD without what looks like a secret."""
+    return Record(redact_tree(record.tree))
+
+
+def _remarks(thing: Thing) -> Iterator[str]:
+    """Yield what whoever exports THING should still do."""
+    if not thing.stated.licence:
+        yield "no licence is stated, and the crate says so; say one with --license"
+    if not _authors(thing):
+        yield "no author is known: the metadata of the runs name nobody"
+    beyond = len(thing.material.measurements) - _MOST_VALUES
+    if beyond > 0:
+        yield f"{beyond:,} measurements are in their file only, not among the entities of the crate"
