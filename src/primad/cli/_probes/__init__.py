@@ -1,6 +1,7 @@
 """What of all that primad can use is here, and does it work?
 
-    look_around   look at everything, each thing for a bounded time
+    look_around   look at everything
+    look, PROBES  look at some things, each for a bounded time; and all that there are
 
     found         what a look gives
     packages      the packages that primad asks for
@@ -18,7 +19,7 @@ import os
 import platform
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -27,7 +28,7 @@ from primad.cli._probes.found import Found, State, Surroundings
 from primad.cli._probes.veil import Veil
 from primad.errors import PrimadError
 
-__all__ = ["SECONDS", "look_around"]
+__all__ = ["PROBES", "SECONDS", "look", "look_around"]
 
 SECONDS = 6.0  # for each look; all are taken at the same time
 _LONGEST = 400  # characters of what others say
@@ -35,48 +36,51 @@ _LONGEST = 400  # characters of what others say
 Probe = Callable[[], Found]
 
 
-def look_around(seconds: float = SECONDS) -> Surroundings:
-    """Return what is here; each thing is looked at for at most so many SECONDS."""
+PROBES: dict[str, Probe] = {
+    "packages": packages.core,
+    **{name: partial(programs.engine, name) for name in ("docker", "podman")},
+    "bubblewrap": programs.bubblewrap,
+    "plain": programs.plain,
+    **{name: partial(programs.program, name, purpose) for name, purpose in programs.PROGRAMS.items()},
+    "sbatch": programs.slurm,
+    "archive": settings.archive,
+    "site": settings.site,
+    "cluster": settings.cluster,
+}
+
+
+def look_around() -> Surroundings:
+    """Return what is here; each thing is looked at for a few seconds at most."""
     from importlib.metadata import version
 
-    veil = Veil.of(os.environ)
-    probes: dict[str, Probe] = {
-        "packages": packages.core,
-        **{engine: partial(programs.engine, engine) for engine in ("docker", "podman")},
-        "bubblewrap": programs.bubblewrap,
-        "plain": programs.plain,
-        **{name: partial(programs.program, name, purpose) for name, purpose in programs.PROGRAMS.items()},
-        "archive": settings.archive,
-        "site": settings.site,
-        "cluster": settings.cluster,
-    }
     return Surroundings(
         primad=version("primad"),
         python=f"{platform.python_version()} ({platform.python_implementation()})",
-        platform=veil.over(_platform()),
+        platform=Veil.of(os.environ).over(_platform()),
         libraries=dict(packages.libraries()),
         extras=tuple(packages.extras()),
         variables=tuple(sorted(name for name in os.environ if name.startswith("PRIMAD_"))),
-        found=tuple(_veiled(one, veil) for one in _looked(probes, seconds)),
+        found=tuple(look(PROBES)),
     )
 
 
-def _looked(probes: dict[str, Probe], seconds: float) -> Iterator[Found]:
+def look(probes: Mapping[str, Probe], seconds: float = SECONDS) -> Iterator[Found]:
     """Yield what each of PROBES finds within SECONDS; all of them look at the same time."""
+    veil = Veil.of(os.environ)
     answers: dict[str, Found] = {}
 
-    def look(name: str, probe: Probe) -> None:
+    def note(name: str, probe: Probe) -> None:
         answers[name] = _caught(name, probe)
 
     # Who hangs is left alone: the process ends without waiting for it.
-    threads = {name: threading.Thread(target=look, args=(name, probe), daemon=True) for name, probe in probes.items()}
+    threads = {name: threading.Thread(target=note, args=(name, probe), daemon=True) for name, probe in probes.items()}
     for thread in threads.values():
         thread.start()
     end = time.monotonic() + seconds
     for name, thread in threads.items():
         thread.join(max(0.0, end - time.monotonic()))
-        late = Found(name, State.FAILS, f"gave no answer within {seconds:.0f} s", "see whether it answers you at all")
-        yield answers.get(name, late)
+        late = Found(name, State.FAILS, f"gave no answer within {seconds:g} s", "see whether it answers you at all")
+        yield _veiled(answers.get(name, late), veil)
 
 
 def _caught(name: str, probe: Probe) -> Found:

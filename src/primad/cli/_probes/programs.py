@@ -3,6 +3,7 @@
 PROGRAMS     programs, and what each is for
 program      one of them
 engine       what runs containers
+slurm        what jobs are handed to
 bubblewrap   the sandbox for systems of others, by its self-test
 plain        no sandbox
 """
@@ -13,6 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 from primad.cli._probes.found import Found, State
 
@@ -22,8 +24,8 @@ _SECONDS = 4.0  # for a program to say its version
 PROGRAMS = {
     "git": "to record which commit made a run, and for primad rerun",
     "strace": "for primad exec --trace",
-    "sbatch": "to hand work to Slurm (--slurm)",
 }
+_SLURM_SETTINGS = "/etc/slurm/slurm.conf"
 
 
 def program(name: str, purpose: str) -> Found:
@@ -51,17 +53,37 @@ def engine(name: str) -> Found:
     return Found(name, State.ABSENT, f"the program is here, but no engine answers it; needed {purpose}")
 
 
+def slurm() -> Found:
+    """Find out whether jobs can be handed to Slurm."""
+    what, purpose = "sbatch", "to hand work to Slurm (--slurm)"
+    if shutil.which(what) is None:
+        return Found(what, State.ABSENT, f"not installed; needed {purpose}")
+    version = _said(what, "--version")
+    is_set_up = bool(os.environ.get("SLURM_CONF")) or Path(_SLURM_SETTINGS).exists()
+    if version.returncode and not is_set_up:  # a site may hand out its settings over the network, so it is asked first
+        return Found(what, State.ABSENT, f"the program is here, but no cluster is set up; needed {purpose}")
+    for said in (version, _said("sinfo", "--noheader", "--format=%P")):
+        if said.returncode:
+            return Found(
+                what, State.FAILS, _words(said), f"correct SLURM_CONF or {_SLURM_SETTINGS}, and start slurmctld"
+            )
+    return Found(what, State.WORKS, f"{_words(version)}, whose controller answers")
+
+
 def _said(*command: str) -> subprocess.CompletedProcess[str]:
-    """Return what COMMAND said within a few seconds."""
-    return subprocess.run(  # noqa: S603 - fixed words
-        command,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        stdin=subprocess.DEVNULL,
-        timeout=_SECONDS,
-        check=False,
-    )
+    """Return what COMMAND said within a few seconds; one that says nothing has failed."""
+    try:
+        return subprocess.run(  # noqa: S603 - fixed words
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 1, "", f"gave no answer within {_SECONDS:g} s")
 
 
 def _words(said: subprocess.CompletedProcess[str]) -> str:

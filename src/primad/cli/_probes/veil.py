@@ -83,9 +83,8 @@ def _home() -> str:
 def _names(environment: Mapping[str, str]) -> Iterator[str]:
     """Yield the names of the user and the machine."""
     machine = socket.gethostname()
-    for name in (machine, machine.partition(".")[0], *(environment.get(one, "") for one in ("USER", "LOGNAME"))):
-        if len(name) >= _SHORTEST and name not in _WORDS:
-            yield name
+    names = {machine, machine.partition(".")[0], *(environment.get(one, "") for one in ("USER", "LOGNAME"))}
+    yield from (name for name in names if len(name) > 1 and name not in _WORDS)
 
 
 def place_of(address: str) -> str:
