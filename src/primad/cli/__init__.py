@@ -40,9 +40,22 @@ from primad.cli._commands import Commands
 from primad.cli._output import say
 from primad.errors import PrimadError
 
+EXAMPLE = """\b
+Examples:
+  primad evaluate core17.qrels bm25.run
+  primad assess --original bm25.run rm3.run --reproduction my.bm25.run my.rm3.run --qrels core17.qrels
+  primad evaluate --help
+\b
+Exit codes:
+  0  done
+  1  the answer is no, or something that was given is wrong; standard error says what
+  2  wrong usage
+"""
+
 app = typer.Typer(
     name="primad",
     cls=Commands,
+    epilog=EXAMPLE,
     no_args_is_help=True,
     add_completion=False,
     # Plain help starts in a third of the time that coloured boxes take.

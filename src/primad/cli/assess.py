@@ -122,7 +122,8 @@ def assess(
 ) -> None:
     """Say how well an original experiment was reproduced: effectiveness, order, scores, overall effect.
 
-    The test collection decides which measures exist; each one that does not is listed with the reason.
+    The test collection decides which measures exist; each one that does not is listed with the reason.  The
+    exit code is 1 if there is none.
     """
     from primad.reproducibility.assessment.request import Request, fulfil
     from primad.reproducibility.assessment.settings import DEFAULT_MEASURES

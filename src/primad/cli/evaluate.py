@@ -75,7 +75,8 @@ def evaluate(
 ) -> None:
     """Print the effectiveness of each RUN against the judgments in QRELS.
 
-    Scores agree with those of trec_eval.
+    Scores agree with those of trec_eval.  A run that cannot be read is named and does not stop the rest; then the exit
+    code is 1.
     """
     if [qrels, *runs].count("-") > 1:
         raise UsageError("standard input can be read once only; expected - at most once")

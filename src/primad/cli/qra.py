@@ -95,7 +95,7 @@ def qra(
     """Say how precise measured values are (CV*), under which conditions, and why they vary.
 
     The values of one measurand of one object form a group: repeatability if all conditions are equal, else
-    reproducibility.
+    reproducibility.  The exit code is 1 if nothing can be said of any.
     """
     sources = _Sources(files or [], config, example, runs or [], qrels, measure or [], object_field)
     sources.refuse_contradictions()

@@ -64,7 +64,10 @@ def score(
     seed: Annotated[int, typer.Option(min=0, help="Where random draws of the test begin.")] = 0,
     form: Annotated[Form, typer.Option("--format", help="How to print the scores.")] = Form.TABLE,
 ) -> None:
-    """Print how good OUTPUT is against GOLD; of two outputs also whether the second replicates the first."""
+    """Print how good OUTPUT is against GOLD; of two outputs also whether the second replicates the first.
+
+    The exit code is 1 if an output cannot be scored.
+    """
     if len(outputs) > _MOST_OUTPUTS:
         raise UsageError(f"expected one output, or two to compare, found {len(outputs)}")
     if [gold, *outputs].count("-") > 1:

@@ -36,7 +36,10 @@ def serve(
     no_worker: Annotated[
         bool, typer.Option("--no-worker", help="Start no worker for long jobs; primad worker is one.")
     ] = False,
-    check: Annotated[bool, typer.Option("--check", help="Say what is to be done before the world may come.")] = False,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Say what is to be done before the world may come; exit with 1 if anything is."),
+    ] = False,
     password_for: Annotated[
         str | None,
         typer.Option(metavar="ADDRESS", help="Print a link by which this user sets a new password, and stop."),
@@ -147,7 +150,9 @@ def _check(folder: str) -> None:
 
     site, found = _site(folder), []
     if not checking.key_is_set():
-        found.append("PRIMAD_SECRET_KEY is not set, and there is no key yet: docs/guides/server.md tells how to make one")
+        found.append(
+            "PRIMAD_SECRET_KEY is not set, and there is no key yet: docs/guides/server.md tells how to make one"
+        )
         os.environ["PRIMAD_SECRET_KEY"] = _throwaway_key()  # for this process: to check makes nothing
     configure(site)
     found += checking.problems(site)

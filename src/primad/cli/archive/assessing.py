@@ -53,7 +53,7 @@ def assess(
 ) -> None:
     """Find the reproductions of ORIGINAL in the archive, and say how well they reproduce it.
 
-    The options are those of primad assess.
+    The options are those of primad assess.  The exit code is 1 if nothing can be said.
     """
     from primad.reproducibility.assessment.settings import DEFAULT_MEASURES
 
@@ -107,7 +107,7 @@ def qra(
 ) -> None:
     """Say how precise the scores of all comparable runs are that QUERY finds, and why they vary.
 
-    The options are those of primad qra.
+    The options are those of primad qra.  The exit code is 1 if nothing can be said.
     """
     from primad.archive.archive import DEFAULT_MEASURES
 

@@ -52,7 +52,7 @@ def show(
 
 
 def overview(query: Query = None, folder: Folder = None, form: Printed = Form.TABLE) -> None:
-    """Print who has how many runs by which method on which collections."""
+    """Print who has how many runs by which method on which collections; exit with 1 if there are none."""
     from primad.cli.archive._showing import overview_shown
 
     archive = opened(folder)

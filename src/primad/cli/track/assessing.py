@@ -38,7 +38,8 @@ def assess(
     """Say by all measures how well a run was reproduced, or how precise the values of a task are.
 
     The run of an attempt is put beside the submitted one, those of teams beside the original of a task: this is what
-    primad assess prints.  Of a task that collects measurements it is what primad qra prints.
+    primad assess prints.  Of a task that collects measurements it is what primad qra prints.  The exit code is 1 if
+    nothing can be said.
     """
     track = here(folder, slug, "track assess")
     is_attempt = thing.isdecimal() and thing.isascii()

@@ -37,7 +37,8 @@ def sheet(
 ) -> None:
     """Fill in the sheet of ANALYST on a submission: question by question, or from a FILE.
 
-    Answers that follow from what was recorded are proposed.  Each answer is kept as soon as it is given.
+    Answers that follow from what was recorded are proposed.  Each answer is kept as soon as it is given;
+    the exit code is 1 if questions are left when the input ends.
     """
     if as_it_is and (file or lock):
         raise UsageError("--print changes nothing; expected no --file and no --lock with it")
