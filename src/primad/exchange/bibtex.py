@@ -10,6 +10,7 @@ something to TeX are escaped.  A title stands in two pairs of braces, so that no
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from typing import TYPE_CHECKING
@@ -31,8 +32,8 @@ SOURCE = "https://ctan.org/pkg/bibtex"
 _CARRIED = ("implementation.source.repository", "implementation.source.commit")
 _TEX = {
     "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
+    "{": r"\textbraceleft{}",  # BibTeX counts braces with a backslash too, so \{ alone would never end
+    "}": r"\textbraceright{}",
     "&": r"\&",
     "%": r"\%",
     "$": r"\$",
@@ -45,6 +46,7 @@ _SPECIAL = re.compile("|".join(map(re.escape, _TEX)))
 _NOT_IN_KEYS = re.compile(r"[^A-Za-z0-9]+")
 _AND = re.compile(r"(?i)\band\b")
 _LONGEST_KEY = 60
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")  # words of every style
 
 
 @writes("bibtex", title="BibTeX", source=SOURCE, of=ALL_KINDS)
@@ -52,7 +54,8 @@ def write(thing: Thing) -> Written:
     """Return THING as an entry of BibTeX."""
     citation = citation_of(thing)
     fields = {name: value for name, value in _fields(citation).items() if value}
-    lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
+    month = f"  month = {_MONTHS[int(citation.day[5:7]) - 1]},\n"
+    lines = "".join(f"  {name} = {{{value}}},\n" + month * (name == "year") for name, value in fields.items())
     text = f"@misc{{{_key(citation)},\n{lines}}}\n"
     file = File.of_bytes(text.encode(), f"{thing.name}.bib", "metadata")
     return Written((file,), tuple(what_is_lost(citation, thing, _CARRIED)), tuple(remarks_on(citation, thing)))
@@ -61,8 +64,8 @@ def write(thing: Thing) -> Written:
 def escaped(text: str) -> str:
     r"""Return TEXT as TeX has to write it.
 
-    >>> escaped("R&D: 50 % of {all}")
-    'R\\&D: 50 \\% of \\{all\\}'
+    >>> escaped("R&D: 50 % of x_1")
+    'R\\&D: 50 \\% of x\\_1'
     """
     return _SPECIAL.sub(lambda found: _TEX[found[0]], one_line(text))
 
@@ -74,7 +77,6 @@ def _fields(citation: Citation) -> dict[str, str]:
         "title": f"{{{escaped(citation.title)}}}",
         "author": " and ".join(dict.fromkeys(_author(name) for _, name in citation.creators)),
         "year": citation.year,
-        "month": str(int(citation.day[5:7])),
         "date": citation.day,
         "publisher": _whole(citation.publisher),
         "version": escaped(citation.version),
@@ -115,14 +117,15 @@ def _notes(citation: Citation) -> Iterator[str]:
         called = " ".join(filter(None, (one_line(one.venue), str(one.year or ""), place)))
         yield f"Supplement to {called}" if called else f"Supplement to {one_line(one.title)}"
     for program in citation.code:
-        if program.source:
-            yield f"Code: {program.source}" + (f", commit {program.commit}" if program.commit else "")
+        yield f"Code: {program.source or program.name}" + (f", commit {program.commit}" if program.commit else "")
 
 
 def _key(citation: Citation) -> str:
     """Return a key that every BibTeX takes: family name, year and title in letters and digits of ASCII."""
     whose = citation.creators[0][1].family if citation.creators else ""
-    parts = (_ascii(whose), citation.year, _ascii(citation.title))
+    # A title in another script has no letters here; its digest tells it from others.
+    title = _ascii(citation.title) or hashlib.sha256(citation.title.encode()).hexdigest()[:8]
+    parts = (_ascii(whose), citation.year, title)
     return "_".join(part for part in parts if part)[:_LONGEST_KEY].rstrip("_")
 
 

@@ -5,6 +5,7 @@
     KINDS          what a person calls each kind of thing
     CARRIED        the fields of records that a citation carries
     what_is_lost   what it does not
+    counted, once  small words for both
 
 Nothing is made up: what nobody has stated is empty here, and a remark says how to state it.
 """
@@ -24,6 +25,7 @@ from primad.exchange.told import (
     datasets_of,
     day_in,
     doi_in,
+    orcid_in,
     people_in,
     program_of,
     publication_of,
@@ -32,7 +34,7 @@ from primad.exchange.told import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from primad.exchange.thing import Kind, Thing
     from primad.exchange.told import Dataset, Person, Publication, Software
@@ -70,6 +72,16 @@ CARRIED = (
     "platform.software.retrieval toolkit",
 )
 
+# What a format writes only if it is what the field asks for.
+_READ_BY: dict[str, tuple[str, Callable[[str], str]]] = {
+    "actor.orcid": ("ORCID", orcid_in),
+    "research goal.publication.doi": ("DOI", doi_in),
+    "research goal.publication.url": ("address", address_in),
+    "research goal.publication.dblp": ("address", address_in),
+    "research goal.publication.arxiv": ("address", address_in),
+    "implementation.source.repository": ("address", address_in),
+}
+_SOURCES = ("data.test collection", "data.training data[]", "data.other[]")
 _MOST_GUESSES = 3
 
 
@@ -131,12 +143,12 @@ def citation_of(thing: Thing) -> Citation:
         address_in(thing.identifier),
         licence_of(thing.stated.licence),
         versions.pop() if len(versions) == 1 else "",
-        _once(publication_of(record) for record in records),
-        _once(program_of(record) for record in records),
-        _once(one for record in records for one in datasets_of(record)),
-        _once(one_line(record.tag) for record in records),
-        _once(one_line(value) for record in records for _, value in record.find("method.retrieval[].name")),
-        _once(_keywords(thing)),
+        once(publication_of(record) for record in records),
+        once(program_of(record) for record in records),
+        once(one for record in records for one in datasets_of(record)),
+        once(one_line(record.tag) for record in records),
+        once(one_line(value) for record in records for _, value in record.find("method.retrieval[].name")),
+        once(_keywords(thing)),
         (days[0], days[-1]) if days else None,
         bool(thing.of_role("system")) and not thing.runs,
         len(said) > MOST,
@@ -163,8 +175,12 @@ def remarks_on(citation: Citation, thing: Thing) -> Iterator[str]:
 
 def what_is_lost(citation: Citation, thing: Thing, carried: Iterable[str] = ()) -> Iterator[str]:
     """Yield a line on each thing of THING that its CITATION and the fields CARRIED besides do not tell."""
-    yield from fields_lost(thing, (*CARRIED, *carried))
+    paths = (*CARRIED, *carried)
+    yield from fields_lost(thing, paths)
+    yield from _not_as_asked_for(thing, paths)
     yield from files_lost(thing)
+    if thing.facts:
+        yield counted(len(thing.facts), "fact") + f" ({', '.join(map(one_line, thing.facts))})"
     if thing.material.measurements:
         yield counted(len(thing.material.measurements), "measured value")
     if citation.is_shortened:
@@ -172,6 +188,24 @@ def what_is_lost(citation: Citation, thing: Thing, carried: Iterable[str] = ()) 
     versions = Counter(one_line(record.get("run-version", "")) for record in thing.records())
     if len(versions) > 1:
         yield f"run-version: {len(versions):,} different ones"
+
+
+def _not_as_asked_for(thing: Thing, paths: tuple[str, ...]) -> Iterator[str]:
+    """Yield a line for each of PATHS with values that are not what the field asks for, and so were left out."""
+    readers = {path: _READ_BY[path] for path in paths if path in _READ_BY}
+    if "data.test collection" in paths:
+        keys = ("source", "qrels", "topics")
+        readers |= {f"{top}.{key}": ("address", _identifier_in) for top in _SOURCES for key in keys}
+    for path, (what, reader) in readers.items():
+        values = [value for record in thing.records() for _, value in record.find(path)]
+        number = sum(1 for value in values if not reader(str(value)))
+        if number:
+            yield f"{path}: {counted(number, 'value')} that {'is' if number == 1 else 'are'} no {what}"
+
+
+def _identifier_in(text: str) -> str:
+    """Return the DOI or the address that TEXT writes, empty if it writes neither."""
+    return doi_in(text) or address_in(text)
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -197,7 +231,7 @@ def _summary(thing: Thing) -> str:
     }
     sentences = [f"{KINDS[thing.kind]}, {' and '.join(parts)}." if parts else f"{KINDS[thing.kind]}."]
     for what, names in listed.items():
-        known = _once(map(one_line, names))
+        known = once(map(one_line, names))
         sentences += [f"{what}: {', '.join(known)}."] if known else []
     return " ".join(sentences)
 
@@ -219,6 +253,6 @@ def _times(record: Record) -> Iterator[str]:
         yield str(record.get(f"resources.runtime.{key}", ""))
 
 
-def _once(values: Iterable[T | None]) -> tuple[T, ...]:
+def once(values: Iterable[T | None]) -> tuple[T, ...]:
     """Return VALUES that say something in their order, each once."""
     return tuple(dict.fromkeys(value for value in values if value))

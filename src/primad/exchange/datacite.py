@@ -19,6 +19,7 @@ from primad.exchange.licences import SPDX
 from primad.exchange.plain_text import as_uri, one_line
 from primad.exchange.thing import File
 from primad.exchange.told import address_in, deed_of, doi_in
+from primad.metadata.secrets import redact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -219,8 +220,11 @@ def _descriptions(thing: Thing, citation: Citation) -> Iterator[dict[str, str]]:
     yield {"description": citation.description, "descriptionType": "Abstract"}
     if citation.stages:
         yield {"description": f"Stages of retrieval: {', '.join(citation.stages)}", "descriptionType": "Methods"}
-    lines = [f"Code: {one_line(f'{one.name} {one.version}')}" for one in citation.code]
-    lines += [f"Command: {one_line(deed.command)}" for record in thing.records() if (deed := deed_of(record))]
+    lines = [
+        f"Code: {one_line(f'{one.name} {one.version}')}, commit {one.commit or 'unknown'}" for one in citation.code
+    ]
+    deeds = (deed for record in thing.records() if (deed := deed_of(record)))
+    lines += [f"Command: {redact(one_line(deed.command))}" for deed in deeds]
     if lines:
         yield {"description": "\n".join(dict.fromkeys(lines)), "descriptionType": "TechnicalInfo"}
 

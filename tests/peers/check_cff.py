@@ -1,0 +1,33 @@
+"""What does cffconvert say of a CITATION.cff?  A program for the environment of cffconvert (see Makefile).
+
+check_cff.py < TEXTS    print, for each text of a JSON list, what is wrong with it and what it converts to, as JSON
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import import_module
+from typing import Any
+
+CONVERSIONS = ("apalike", "bibtex", "codemeta", "ris", "zenodo")
+
+
+def checked(text: str) -> dict[str, Any]:
+    """Return what is wrong with TEXT, empty if nothing is, what it says, and the conversions of it."""
+    citation = import_module("cffconvert").Citation(text)
+    try:
+        citation.validate()
+    except Exception as error:  # noqa: BLE001 - whatever it is, a test shows it
+        return {"error": str(error)[:2_000]}
+    conversions = {name: getattr(citation, f"as_{name}")() for name in CONVERSIONS}
+    return {"error": "", "says": citation.cffobj, "conversions": conversions}
+
+
+def main() -> None:
+    """Print what was asked for."""
+    json.dump([checked(text) for text in json.load(sys.stdin)], sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
