@@ -12,7 +12,6 @@ of its object, under the conditions that the records of this object state, if th
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from primad.errors import FileError, PrimadError
 from primad.exchange.formats import Received
 from primad.exchange.gathering import short_name
+from primad.exchange.plain_text import one_line
 from primad.exchange.reading import MEASUREMENTS
 from primad.exchange.thing import File, Thing, side_file
 from primad.exchange.trackers.objects import Candidate, objects_of
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
 LARGEST_RUN = 1 << 30  # bytes, unpacked
 _LONGEST_NAME = 80
+_LONGEST_SHOWN = 200
 _COLUMNS = 6
-_NOT_PRINTED = re.compile(r"[^\S ]|[\x00-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def clean(text: str) -> str:
     >>> clean("  bm25\x00\n k1 ")
     'bm25 k1'
     """
-    return redact(" ".join(_NOT_PRINTED.sub(" ", text).split()))[:200]
+    return redact(one_line(text))[:_LONGEST_SHOWN]
 
 
 def stated(tree: Tree) -> Tree:
