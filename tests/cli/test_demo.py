@@ -116,6 +116,7 @@ def test_the_former_demonstration_is_replaced_whole(demo: Demonstration) -> None
         "contents.txt",
         "dataset",
         "archive",
+        "research-object.zip",
         "coding",
         REPLICATION,
         *REPORTS,
@@ -398,6 +399,15 @@ def test_the_archive_lists_the_strongest_other_runs_as_baselines(demo: Demonstra
     assert [row[3] for row in rows] == [f"{score:.4f}" for score in sorted(others.values(), reverse=True)[:5]]
     assert rows[0][1] == "reimplemented-news93+news99.wire05"
     assert f"the strongest of {len(others)} other runs" in demo.lines[7]
+
+
+def test_the_research_object_has_the_runs_of_the_original_team_as_they_are(demo: Demonstration, tmp_path: Path) -> None:
+    imported = primad.import_file(demo.folder / "research-object.zip", tmp_path / "back")
+
+    found = {path.name: path.read_bytes() for path in (tmp_path / "back").rglob("*.run")}
+    original = demo.folder / "dataset" / "runs" / "wire05" / "original"
+    assert found == {path.name: path.read_bytes() for path in original.iterdir()}
+    assert (imported.format, imported.runs) == ("ro-crate", 2)
 
 
 def test_the_same_seed_gives_the_same_rankings_and_numbers_and_sentences(demo: Demonstration, tmp_path: Path) -> None:

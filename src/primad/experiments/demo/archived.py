@@ -1,15 +1,19 @@
-"""The last section of the demonstration: what becomes of the runs once a study is over?
+"""What becomes of the runs once a study is over?
 
-archive   all runs in an archive, and baselines found in it
+archive   all runs in an archive, baselines found in it, and the original handed over from it to other tools
 """
 
 from __future__ import annotations
 
-from primad import Archive, Section, Table
+import tempfile
+from pathlib import Path
+
+from primad import Archive, Link, Section, Table, export, import_file
 from primad.experiments.ccrf import outcomes
 from primad.experiments.demo.state import Shown, State
 from primad.experiments.demo.words import chance
 
+CRATE = "research-object.zip"
 _MOST_BASELINES = 5
 
 
@@ -23,6 +27,7 @@ def archive(state: State) -> Shown:
     kept.evaluate(measures=[outcomes.MEASURE])
     advanced = dataset.original(outcomes.ORIGINAL)[-1]
     found = kept.baselines_for(advanced, measure=outcomes.MEASURE, limit=_MOST_BASELINES)
+    handed_over = _hand_over(kept, f"tag:{outcomes.ORIGINAL}*", state.folder / CRATE)
     kept.close()
     best = found.baselines[0]
     line = (
@@ -49,4 +54,18 @@ def archive(state: State) -> Shown:
     )
     table = Table(head=head, rows=rows, caption=caption)
     command = f"primad archive search --archive archive --baseline-for {advanced}"
-    return Shown(Section(title="Archive", text=[line], tables=[table], command=command), line)
+    links = [Link(path=CRATE, text="The original as a research object (RO-Crate), ready for a data archive")]
+    return Shown(Section(title="Archive", text=[line, handed_over], tables=[table], links=links, command=command), line)
+
+
+def _hand_over(archive: Archive, query: str, target: Path) -> str:
+    """Write the runs that QUERY finds in ARCHIVE as a research object to TARGET, and say whether they come back."""
+    with archive.handed_over(query) as thing, tempfile.TemporaryDirectory() as place:
+        written = export(thing, "ro-crate", target)
+        import_file(target, Path(place) / "back")
+        same = sum((Path(place) / "back" / one.path).read_bytes() == one.read() for one in thing.runs)
+        return (
+            f"The {len(thing.runs)} runs of the original team went from the archive into a research object of "
+            f"{len(written.files)} files: their judgments, who made them by which command with which software, and "
+            f"files to cite them by. Taken over from there, {same} of them are the same byte for byte."
+        )
