@@ -18,6 +18,7 @@ from tests.cli.demonstrations import quick
 from tests.docs.pages import ROOT, Block, blocks, commands, examples, files, pages, text_of
 
 DEMO = "primad demo --quick --out demo > /dev/null"
+FEW = 5  # commands, which take half a second each or more
 
 
 def is_run(page: str) -> bool:
@@ -26,9 +27,10 @@ def is_run(page: str) -> bool:
 
 
 def marked(page: str) -> object:
-    """Return PAGE as a case of its own for any process that runs tests; one with a demonstration takes its time."""
-    marks = [pytest.mark.xdist_group(f"demo {page}"), *[pytest.mark.slow] * (DEMO in text_of(page))]
-    return pytest.param(page, marks=marks, id=page)
+    """Return PAGE as a case, slow if it takes a demonstration or many commands."""
+    shown = commands(text_of(page))
+    is_slow = len(shown) > FEW or any(command == DEMO for command, _ in shown)
+    return pytest.param(page, marks=[pytest.mark.slow] * is_slow, id=page)
 
 
 def surroundings(home: Path) -> dict[str, str]:
