@@ -39,7 +39,7 @@ def main() -> None:
     client.set_terminated(failed, "FAILED")
     deleted = client.create_run(experiment(client, "others"), run_name="gone").info.run_id
     client.delete_run(deleted)
-    print(json.dumps([known(client, run) for run in (*repeated, log_all(client, folder), failed)]))
+    json.dump([known(client, run) for run in (*repeated, log_all(client, folder), failed)], sys.stdout)
 
 
 def experiment(client: Any, name: str) -> str:

@@ -35,7 +35,7 @@ LARGEST_METRIC = 64 << 20
 _RUN = re.compile(r"^run_(id|uuid):", re.MULTILINE)
 _EXPERIMENT = re.compile(r"^experiment_id:", re.MULTILINE)
 _NOT_LOOKED_INTO = ("artifacts", "metrics", "params", "tags", "inputs", "outputs", "datasets", "models", "traces")
-_LINE = re.compile(rb"(-?[0-9]{1,20}) (\S{1,100})(?: (-?[0-9]{1,20}))?(?: \S+ \S+)?")
+_LINE = re.compile(rb"(-?[0-9]{1,20}) (\S{1,100})(?: (-?[0-9]{1,20})(?: \S+ \S+)?)?")
 _STATUS = {1: "RUNNING", 2: "SCHEDULED", 3: "FINISHED", 4: "FAILED", 5: "KILLED"}
 
 

@@ -115,8 +115,7 @@ def received(tracker: str, runs: Sequence[TrackedRun], name: str, lost: Counter[
     lost = sum((run.lost for run in runs), lost or Counter[str]())
     stems = _stems(runs)
     files = [file for run, stem in zip(runs, stems, strict=True) for file in _files(run, stem, lost)]
-    objects, remarks = objects_of([Candidate(run.experiment, run.name, run.parameters) for run in runs])
-    measurements = tuple(_measurements(runs, stems, objects, lost))
+    material = _material(dict(zip(stems, runs, strict=True)), lost)
     only = runs[0]
     title = only.shown_as if len(runs) == 1 else name
     description = str(only.record.get("research goal.description", "")) if len(runs) == 1 else ""
@@ -126,11 +125,11 @@ def received(tracker: str, runs: Sequence[TrackedRun], name: str, lost: Counter[
         title,
         description or f"{len(runs):,} run{'s' * (len(runs) > 1)} that {tracker} kept",
         tuple(files),
-        Material(measurements),
+        material,
         {"tracker": tracker, "experiments": sorted({run.experiment for run in runs})},
     )
     lines = tuple(f"{what}: {number:,}" for what, number in sorted(lost.items()))
-    return Received(thing, lines, tuple(remarks) if measurements else ())
+    return Received(thing, lines)
 
 
 def _stems(runs: Sequence[TrackedRun]) -> list[str]:
@@ -197,35 +196,48 @@ def _tag(run: File) -> str:
 # Measurements ----------------------------------------------------------------------------------------------------
 
 
-def _measurements(
-    runs: Sequence[TrackedRun], stems: Sequence[str], objects: Sequence[str], lost: Counter[str]
-) -> Iterator[Measurement]:
-    """Yield the metrics of RUNS that are finished, under the conditions that runs of one object state together."""
-    conditions = _conditions(runs, objects)
-    for place, run in enumerate(runs):
+def _material(runs: Mapping[str, TrackedRun], lost: Counter[str]) -> Material:
+    """Return the metrics of those RUNS, by the names of their files, that are finished, and what was inferred."""
+    for run in runs.values():
         if run.metrics and not run.is_finished:
             lost[f"metrics of runs that did not finish ({clean(run.status)})"] += len(run.metrics)
-            continue
-        for measurand, value in sorted(run.metrics.items()):
-            if number_of(value) is None:
-                lost["metrics whose last value is no finite number"] += 1
-                continue
+    measured = {stem: run for stem, run in runs.items() if run.metrics and run.is_finished}
+    if not measured:
+        return Material()
+    objects, remarks = objects_of([Candidate(run.experiment, run.name, run.parameters) for run in measured.values()])
+    conditions = _conditions(list(measured.values()), objects)
+    measurements = [
+        one
+        for place, (stem, run) in enumerate(measured.items())
+        for one in _measurements(run, stem, objects[place], conditions[place], lost)
+    ]
+    return Material(tuple(measurements), remarks=tuple(remarks))
+
+
+def _measurements(
+    run: TrackedRun, stem: str, name: str, conditions: Mapping[str, str], lost: Counter[str]
+) -> Iterator[Measurement]:
+    """Yield the metrics of RUN as measurements of the object NAME, made under CONDITIONS."""
+    for measurand, value in sorted(run.metrics.items()):
+        if number_of(value) is None:
+            lost["metrics whose last value is no finite number"] += 1
+        else:
             yield Measurement(
-                object=objects[place],
+                object=name,
                 measurand=clean(measurand),
                 value=value,
-                experiment=stems[place],
+                experiment=stem,
                 study=run.experiment,
-                conditions=conditions[place],
+                conditions=conditions,
             )
 
 
-def _conditions(runs: Sequence[TrackedRun], objects: Sequence[str]) -> list[dict[str, str]]:
-    """Return the conditions of each of RUNS."""
+def _conditions(runs: Sequence[TrackedRun], objects: Sequence[str]) -> list[Mapping[str, str]]:
+    """Return the conditions of each of RUNS, about which those of one object decide together."""
     members: dict[str, list[int]] = defaultdict(list)
     for place, name in enumerate(objects):
         members[name].append(place)
-    found: list[dict[str, str]] = [{} for _ in runs]
+    found: list[Mapping[str, str]] = [{} for _ in runs]
     for places in members.values():
         for place, conditions in zip(places, conditions_of([runs[one].record for one in places]), strict=True):
             found[place] = conditions
