@@ -79,10 +79,11 @@ class Actions:
         }
         self._add(properties)
 
-    def assessed(self, name: str, objects: list[Reference], result: list[Reference]) -> None:
-        """Add the action that gave RESULT, an assessment called NAME, of OBJECTS."""
+    def assessed(self, what: str, objects: list[Reference], result: list[Reference]) -> None:
+        """Add the action that gave RESULT, which is WHAT, out of OBJECTS."""
         primad = software(self.crate, Software("primad", kind="program"))
-        self._add({"name": name, "instrument": [primad], "object": objects, "result": result})
+        name = "Execution of primad"
+        self._add({"name": name, "description": what, "instrument": [primad], "object": objects, "result": result})
 
     def _add(self, properties: dict[str, Any]) -> None:
         """Add an action with PROPERTIES."""

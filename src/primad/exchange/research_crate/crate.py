@@ -17,6 +17,7 @@ from urllib.parse import quote, urlsplit
 from primad.exchange.gathering import short_name
 from primad.exchange.research_crate.words import CRATE_VERSION, TERMS
 from primad.exchange.told import address_in
+from primad.safe_paths import safe_path
 
 Reference = dict[str, str]
 Entity = dict[str, Any]
@@ -50,7 +51,7 @@ class Crate:
 
     def file(self, path: str, properties: Mapping[str, Any]) -> Reference:
         """Return the entity of the file at PATH, which is part of the crate."""
-        self._crate.add_file(dest_path=path, properties=_stated(properties))
+        self._crate.add_file(dest_path=safe_path(path), properties=_stated(properties))
         return {"@id": file_id(path)}
 
     def root(self, properties: Mapping[str, Any]) -> None:
@@ -62,7 +63,8 @@ class Crate:
         """Return the metadata of the crate, the content of its one file that every crate has."""
         tree = self._crate.metadata.generate()
         tree["@graph"] = [_stated(entity) for entity in tree["@graph"]]
-        return json.dumps(tree, indent=1, ensure_ascii=False).encode() + b"\n"
+        # Half of a character, which a record can have and no file can hold, becomes a question mark.
+        return json.dumps(tree, indent=1, ensure_ascii=False).encode(errors="replace") + b"\n"
 
     def _free(self, wanted: str) -> str:
         """Return WANTED, or if an entity has it, WANTED with the first number behind it that is free."""

@@ -13,6 +13,7 @@ Each function takes what ``told`` says and returns a reference to its entity, wh
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,7 @@ def person(crate: Crate, one: Person) -> Reference:
     properties = {
         "name": one.name,
         "email": one.mail,
-        "jobTitle": one.role,
+        "description": one.role,
         "affiliation": [organisation(crate, one.team)] if one.team else [],
     }
     known_by = one.orcid or (one.name, one.team)
@@ -119,10 +120,16 @@ def _author(crate: Crate, name: str) -> Reference:
 
 
 def value(crate: Crate, name: str, what: Any, group: str) -> Reference:
-    """Return the entity of the value WHAT that is called NAME, one of a GROUP of such."""
-    written = what if isinstance(what, int | float | str) else str(what)
-    known_by = (group, name, type(written).__name__, written)
-    return crate.once(known_by, local_id(group, name), "PropertyValue", {"name": name, "value": written})
+    """Return the entity of the value or values WHAT that are called NAME, one of a GROUP of such."""
+    listed = what if isinstance(what, list) else [what]
+    values = [one if isinstance(one, int | str) or _is_number(one) else str(one) for one in listed]
+    known_by = (group, name, *((type(one), one) for one in values))
+    return crate.once(known_by, local_id(group, name), "PropertyValue", {"name": name, "value": values})
+
+
+def _is_number(one: object) -> bool:
+    """Tell whether ONE is a number that JSON has."""
+    return isinstance(one, float) and math.isfinite(one)
 
 
 def measured(crate: Crate, number: int, one: Measurement) -> Reference:

@@ -1,6 +1,8 @@
 """How does a thing become a research object that a data archive takes as it is?
 
     write      a thing as an RO-Crate 1.1 by the profile Process Run Crate 0.5
+    describe   the metadata of such a crate alone
+    published  a thing whose records have no secrets in them
 
 All files are in it as they are, with digests.  Runs carry their records themselves or in a file beside them, so what
 the entities say is a second telling, for those who do not read records: who did what, with what, on what, and when.
@@ -9,7 +11,7 @@ Beside the files of the thing lie descriptions for archives and for those who ci
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from primad.errors import PrimadError
 from primad.exchange.catalogue import formats
 from primad.exchange.formats import Written, writes
+from primad.exchange.plain_text import one_line, paragraphs
 from primad.exchange.research_crate.acting import Actions
 from primad.exchange.research_crate.crate import Crate, file_id, web_id
 from primad.exchange.research_crate.describing import (
@@ -78,15 +81,25 @@ _ACTIONS = ("deeds", "people")
 def write(thing: Thing) -> Written:
     """Return THING as a crate: its files as they are, their description, and the metadata that describe all of it."""
     lost = tuple(_former_crate(thing))
-    whole = _whole(thing)
+    whole = _whole(published(thing))
     others, remarks = _descriptions(whole)
     metadata = describe(whole, others)
     files = (File.of_bytes(metadata, METADATA, "other"), *whole.files, *others)
     return Written(files, lost, (*_remarks(whole), *remarks))
 
 
+def published(thing: Thing) -> Thing:
+    """Return THING without what looks like a secret in its records; the bytes of its files stay as they are."""
+    return replace(thing, files=tuple(_published(file) for file in thing.files))
+
+
+def _published(file: File) -> File:
+    """Return FILE without secrets in its record."""
+    return file if file.record is None else replace(file, record=Record(redact_tree(file.record.tree)))
+
+
 def describe(thing: Thing, others: tuple[File, ...] = ()) -> bytes:
-    """Return the metadata of the crate of THING, in which OTHERS lie beside its own files."""
+    """Return the metadata of the crate of THING, which is published, and in which OTHERS lie beside its own files."""
     crate = Crate()
     profile = {"name": "Process Run Crate", "version": PROFILE_VERSION}
     conforms = crate.once("profile", PROFILE, "CreativeWork", profile)
@@ -107,17 +120,29 @@ def _former_crate(thing: Thing) -> Iterator[str]:
 def _whole(thing: Thing) -> Thing:
     """Return THING with what its files do not say in files of their own, and without the crate that it was before."""
     was_crate = any(True for _ in _former_crate(thing))
-    files = [file for file in thing.files if not (was_crate and _describes_former(file.path))]
+    files = list(_apart(file for file in thing.files if not (was_crate and _describes_former(file.path))))
     described = {file.about for file in files if file.about}
     files += [
         side_file(run.path, run.record)
-        for run in thing.runs
-        if run.record is not None and run.path not in described and not _carries_record(run)
+        for run in files
+        if run.role == "run" and run.record is not None and run.path not in described and not _carries_record(run)
     ]
     material = replace(thing.material, remarks=())
     if material != Material() and not thing.of_role("measurements"):
         files.append(File.of_bytes(as_yaml(material).encode(), MEASUREMENTS, "measurements"))
-    return replace(thing, files=tuple({file.path: file for file in reversed(files)}.values())[::-1])
+    return replace(thing, files=tuple(_apart(files)))
+
+
+def _apart(files: Iterable[File]) -> Iterator[File]:
+    """Yield FILES, those that stand where another does already with a number in their names."""
+    taken: set[str] = set()
+    for file in files:
+        path, number = PurePosixPath(file.path), 1
+        while str(path) in taken:
+            number += 1
+            path = PurePosixPath(file.path).with_stem(f"{PurePosixPath(file.path).stem}-{number}")
+        taken.add(str(path))
+        yield file if number == 1 else replace(file, path=str(path))
 
 
 def _describes_former(path: str) -> bool:
@@ -153,10 +178,9 @@ def _file(crate: Crate, file: File) -> Reference:
     if file.title:
         properties["name"] = file.title
     if file.role == "run" and file.record is not None:
-        record = _published(file.record)
-        properties["alternateName"] = record.tag
-        properties["about"] = [dataset(crate, one) for one in datasets_of(record) if one.use == "test"]
-        cited = publication_of(record)
+        properties["alternateName"] = file.record.tag
+        properties["about"] = [dataset(crate, one) for one in datasets_of(file.record) if one.use == "test"]
+        cited = publication_of(file.record)
         properties["citation"] = [publication(crate, cited)] if cited else []
     elif file.about:
         properties["about"] = {"@id": file_id(file.about)}
@@ -179,8 +203,7 @@ def _actions(crate: Crate, thing: Thing, entities: dict[str, Reference]) -> list
     of_runs = {file.path for file in thing.runs if file.record is not None}
     for file in thing.files:
         if file.record is not None and file.about not in of_runs:
-            record = _published(file.record)
-            actions.made(record, [entities[file.path]] if file.role == "run" else [], record.tag)
+            actions.made(file.record, [entities[file.path]] if file.role == "run" else [], file.record.tag)
     people = [one for one in thing.facts.get("people", ()) if isinstance(one, Person)]
     for deed in thing.facts.get("deeds", ()):
         if isinstance(deed, Deed):
@@ -189,21 +212,21 @@ def _actions(crate: Crate, thing: Thing, entities: dict[str, Reference]) -> list
         results = [entities[file.path] for file in thing.of_role("result")]
         objects = [entities[file.path] for file in thing.of_role("run", "qrels", "measurements")]
         if results:
-            actions.assessed(thing.title, objects, results)
+            actions.assessed(_described(thing), objects, results)
     return actions.references
 
 
 def _root(crate: Crate, thing: Thing) -> dict[str, Any]:
     """Return what is said of the crate of THING as a whole."""
     doi = doi_in(thing.stated.doi)
-    cited = dict.fromkeys(one for record in thing.records() if (one := publication_of(_published(record))))
+    cited = dict.fromkeys(one for record in thing.records() if (one := publication_of(record)))
     facts = {name: said for name, said in thing.facts.items() if name not in _ACTIONS}
     publisher = thing.stated.publisher
     return {
-        "name": thing.title,
+        "name": one_line(thing.stated.title or thing.title) or thing.name,
         "alternateName": thing.name,
         "additionalType": thing.kind,
-        "description": thing.description or _described(thing),
+        "description": _described(thing),
         "datePublished": published_on(thing),
         "license": licence(crate, thing.stated.licence),
         "author": [person(crate, one) for one in _authors(thing)],
@@ -211,14 +234,23 @@ def _root(crate: Crate, thing: Thing) -> dict[str, Any]:
         "identifier": [f"https://doi.org/{doi}"] * bool(doi) + [thing.identifier] * bool(thing.identifier),
         "url": web_id(thing.identifier),
         "citation": [publication(crate, one) for one in cited],
-        "additionalProperty": [
-            value(crate, written(path), said, "fact") for path, said in leaves(redact_tree(facts)) if is_stated(said)
-        ],
+        "additionalProperty": [value(crate, name, said, "fact") for name, said in _flat(redact_tree(facts))],
         "variableMeasured": [
             measured(crate, number, one)
             for number, one in enumerate(thing.material.measurements[:_MOST_VALUES], start=1)
         ],
     }
+
+
+def _flat(facts: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the values of FACTS by where they stand, those of a list together."""
+    found: dict[str, list[Any]] = {}
+    for path, said in leaves(facts):
+        if is_stated(said):
+            is_listed = len(path) > 1 and isinstance(path[-1], int)
+            found.setdefault(written(path[:-1] if is_listed else path), []).append(said)
+    for name, values in found.items():
+        yield name, values[0] if len(values) == 1 else values
 
 
 def _authors(thing: Thing) -> list[Person]:
@@ -228,14 +260,9 @@ def _authors(thing: Thing) -> list[Person]:
 
 
 def _described(thing: Thing) -> str:
-    """Return a sentence on THING, of which nobody has said what it is."""
+    """Return what THING is, in a sentence at least."""
     number = len(thing.files)
-    return f"{_WORDS[thing.kind]}: {number:,} file{'s' * (number != 1)}."
-
-
-def _published(record: Record) -> Record:
-    """Return RECORD without what looks like a secret."""
-    return Record(redact_tree(record.tree))
+    return paragraphs(thing.description) or f"{_WORDS[thing.kind]}: {number:,} file{'s' * (number != 1)}."
 
 
 def _remarks(thing: Thing) -> Iterator[str]:
