@@ -7,6 +7,7 @@ odd_things      things that nobody would make on purpose, and some that somebody
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from primad.exchange.thing import File, Statement, Thing
@@ -96,6 +97,7 @@ def an_experiment(stated: Statement = STATED) -> Thing:
     return Thing("experiment", "core17", "core17", "Two runs on Core17.", files, stated=stated)
 
 
+@cache
 def odd_things() -> dict[str, Thing]:
     """Return things with odd and hostile records, by what is odd about them."""
     nobody = Statement()

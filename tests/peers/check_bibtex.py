@@ -1,6 +1,6 @@
 """What does a reader of BibTeX find in a file?  A program for the environment of pybtex (see Makefile).
 
-    check_bibtex.py < TEXTS    print, for each text of a JSON list, its entries and how a style formats them, as JSON
+    check_bibtex.py FILE    print, for each text of the JSON list in FILE, its entries and how a style formats them
 
 Warnings of the parser are errors.  TeX is decoded: what is printed is what a reader of the references sees.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 
@@ -39,7 +40,7 @@ def entry_of(entry: Any) -> dict[str, Any]:
 
 def main() -> None:
     """Print what was asked for."""
-    json.dump([checked(text) for text in json.load(sys.stdin)], sys.stdout)
+    json.dump([checked(text) for text in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))], sys.stdout)
 
 
 if __name__ == "__main__":

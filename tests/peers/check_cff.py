@@ -1,6 +1,6 @@
 """What does cffconvert say of a CITATION.cff?  A program for the environment of cffconvert (see Makefile).
 
-check_cff.py < TEXTS    print, for each text of a JSON list, what is wrong with it and what it converts to, as JSON
+check_cff.py FILE    print, for each text of the JSON list in FILE, what is wrong with it and what it converts to
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 CONVERSIONS = ("apalike", "bibtex", "codemeta", "ris", "zenodo")
@@ -26,7 +27,7 @@ def checked(text: str) -> dict[str, Any]:
 
 def main() -> None:
     """Print what was asked for."""
-    json.dump([checked(text) for text in json.load(sys.stdin)], sys.stdout)
+    json.dump([checked(text) for text in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))], sys.stdout)
 
 
 if __name__ == "__main__":

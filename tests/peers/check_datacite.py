@@ -1,6 +1,6 @@
 """What does DataCite's schema say of a file?  A program for the environment of datacite (see Makefile).
 
-    check_datacite.py < DOCUMENTS    print, for each document of a JSON list, its errors and its XML, as JSON
+    check_datacite.py FILE    print, for each document of the JSON list in FILE, its errors and its XML
 
 Formats of dates and addresses are checked too, where the package knows how.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 
@@ -22,7 +23,7 @@ def checked(document: dict[str, Any]) -> dict[str, Any]:
 
 def main() -> None:
     """Print what was asked for."""
-    json.dump([checked(document) for document in json.load(sys.stdin)], sys.stdout)
+    json.dump([checked(document) for document in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))], sys.stdout)
 
 
 if __name__ == "__main__":

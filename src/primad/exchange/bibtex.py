@@ -15,7 +15,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from primad.exchange.citing import ALL_KINDS, KINDS, citation_of, remarks_on, what_is_lost
+from primad.exchange.citing import ALL_KINDS, KINDS, citation_of, remarks_on, remarks_on_names, what_is_lost
 from primad.exchange.formats import Written, writes
 from primad.exchange.plain_text import as_uri, one_line
 from primad.exchange.thing import File
@@ -58,7 +58,8 @@ def write(thing: Thing) -> Written:
     lines = "".join(f"  {name} = {{{value}}},\n" + month * (name == "year") for name, value in fields.items())
     text = f"@misc{{{_key(citation)},\n{lines}}}\n"
     file = File.of_bytes(text.encode(), f"{thing.name}.bib", "metadata")
-    return Written((file,), tuple(what_is_lost(citation, thing, _CARRIED)), tuple(remarks_on(citation, thing)))
+    remarks = (*remarks_on(citation, thing), *remarks_on_names(citation))
+    return Written((file,), tuple(what_is_lost(citation, thing, _CARRIED)), remarks)
 
 
 def escaped(text: str) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from primad.exchange.citing import ALL_KINDS, citation_of, remarks_on, what_is_lost
+from primad.exchange.citing import ALL_KINDS, citation_of, remarks_on, remarks_on_names, what_is_lost
 from primad.exchange.formats import Written, writes
 from primad.exchange.names import name_of
 from primad.exchange.plain_text import as_uri, one_line
@@ -69,6 +69,7 @@ def _lost(citation: Citation, thing: Thing) -> Iterator[str]:
 def _remarks(citation: Citation, thing: Thing) -> Iterator[str]:
     """Yield what there is to know."""
     yield from remarks_on(citation, thing)
+    yield from remarks_on_names(citation)
     if not citation.creators:
         yield f"CITATION.cff demands an author; '{UNKNOWN}' is written"
     for publication in citation.publications:

@@ -5,6 +5,7 @@
     KINDS          what a person calls each kind of thing
     CARRIED        the fields of records that a citation carries
     what_is_lost   what it does not
+    remarks_on, remarks_on_names    what whoever exports should know
     counted, once  small words for both
 
 Nothing is made up: what nobody has stated is empty here, and a remark says how to state it.
@@ -167,10 +168,14 @@ def remarks_on(citation: Citation, thing: Thing) -> Iterator[str]:
         yield f"no date is stated; {citation.day} is {whose}, and --date says another"
     if thing.stated.doi.strip() and not citation.doi:
         yield f"expected a DOI such as 10.5281/zenodo.1234, found '{one_line(thing.stated.doi)}', which is left out"
+
+
+def remarks_on_names(citation: Citation) -> Iterator[str]:
+    """Yield that the parts of names are guessed, where they are."""
     guesses = [one_line(person.name) for person, name in citation.creators if name.is_guess]
     if guesses:
-        shown = ", ".join(guesses[:_MOST_GUESSES]) + (", …" if len(guesses) > _MOST_GUESSES else "")
-        yield f"which part of a name is the family name is a guess for {shown}; 'Family, Given' in actor.name says it"
+        shown = "; ".join(guesses[:_MOST_GUESSES]) + ("; …" if len(guesses) > _MOST_GUESSES else "")
+        yield f"which part of a name is the family name is a guess ({shown}); 'Family, Given' in actor.name says it"
 
 
 def what_is_lost(citation: Citation, thing: Thing, carried: Iterable[str] = ()) -> Iterator[str]:

@@ -55,7 +55,9 @@ class Spread:
         return cls(min(values), median(values), max(values)) if values else None
 
     def __str__(self) -> str:
-        """Return all three as a sentence has them."""
+        """Return all three as a sentence has them, one number if they are the same."""
+        if self.least == self.most:
+            return f"{self.most:,g}"
         return f"{self.least:,g} to {self.most:,g}, median {self.median:,g}"
 
 

@@ -13,7 +13,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from primad.exchange.citing import ALL_KINDS, KINDS, citation_of, counted, remarks_on, what_is_lost
+from primad.exchange.citing import ALL_KINDS, KINDS, citation_of, counted, remarks_on, remarks_on_names, what_is_lost
 from primad.exchange.formats import Written, writes
 from primad.exchange.licences import SPDX
 from primad.exchange.plain_text import as_uri, one_line
@@ -76,6 +76,7 @@ def write(thing: Thing) -> Written:
 def _remarks(citation: Citation, thing: Thing) -> Iterator[str]:
     """Yield what there is to know."""
     yield from remarks_on(citation, thing)
+    yield from remarks_on_names(citation)
     if not citation.creators:
         yield f"DataCite demands a creator; '{NOT_AVAILABLE}' is its word for one that is not available"
     if not citation.publisher:

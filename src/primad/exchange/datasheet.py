@@ -47,6 +47,8 @@ _CARRIED = (
     "data.other[].name",
     "data.other[].source",
     "data.other[].ir_datasets",
+    "resources.runtime.start time",
+    "resources.runtime.stop time",
 )
 _MARKUP = re.compile(r"[\\`*_\[\]#|~]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
@@ -81,7 +83,7 @@ def _lines(citation: Citation, answers: dict[str, Answer]) -> Iterator[str]:
     yield (
         f"The questions are those of Gebru et al., *Datasheets for Datasets* (<https://doi.org/{DOI}>), in other words "
         f"and in their order. {len(answers)} of {NUMBER_OF_QUESTIONS} have an answer that files and records give, and "
-        f"each says how it is known. Where there is none it reads *{NOT_ANSWERED}*: only whoever made the data can tell."
+        f"each says how it is known. Where there is none it reads *{NOT_ANSWERED}*: whoever made the data can tell."
     )
     for title, questions in SECTIONS.items():
         yield from ("", f"## {title}")

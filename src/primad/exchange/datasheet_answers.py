@@ -120,11 +120,9 @@ def _numbers(thing: Thing, counts: Counts) -> Iterator[str]:
         depths = Spread.of(depth for run in counts.runs.values() for depth in run.depths.values())
         names = {topic for run in counts.runs.values() for topic in run.depths}
         yield (
-            f"{counted(len(counts.runs), 'run')} for {counted(len(names), 'topic')}, with {depths} documents for each "
-            "topic of a run."
+            f"{counted(len(counts.runs), 'run')}, in which topics have {counted(len(names), 'identifier')}, with "
+            f"{depths} documents for each topic of a run."
         )
-    if counts.unread:
-        yield f"{counted(counts.unread, 'run')} that cannot be read as rankings."
     if thing.material.measurements:
         yield f"{counted(len(thing.material.measurements), 'measured value')}."
 
@@ -161,20 +159,19 @@ def _doubles(thing: Thing, counts: Counts) -> Iterator[str]:
     """Yield which errors and doubles can be seen in the files."""
     for path, found in counts.judgments.items():
         yield (
-            f"{one_line(path)}: {counted(found.repeated, 'line')} that repeat an earlier judgment, "
-            f"{counted(found.contradicting, 'pair')} of topic and document with more than one level, "
-            f"{counted(found.unreadable, 'line')} that are no judgments."
+            f"{one_line(path)}: lines that repeat an earlier judgment: {found.repeated:,}; pairs of topic and document "
+            f"with more than one level: {found.contradicting:,}; lines that are no judgments: {found.unreadable:,}."
         )
     for path, topics in counts.topics.items():
         if topics.form:
             yield (
-                f"{one_line(path)}: {counted(topics.repeated, 'topic')} with the identifier of an earlier one, "
-                f"{counted(topics.same_texts, 'topic')} with the words of an earlier one."
+                f"{one_line(path)}: topics with the identifier of an earlier one: {topics.repeated:,}; "
+                f"with the words of an earlier one: {topics.same_texts:,}."
             )
     if counts.runs or counts.unread:
         digests = Counter(file.sha256 for file in thing.runs)
         doubles = sum(number - 1 for number in digests.values())
-        yield f"{counted(doubles, 'run')} with the same bytes as an earlier one, {counts.unread:,} that cannot be read."
+        yield f"Runs with the same bytes as an earlier one: {doubles:,}; that cannot be read: {counts.unread:,}."
 
 
 def _about_judgments(counts: Counts) -> Iterator[tuple[str, Answer]]:
@@ -227,7 +224,7 @@ def _about_records(thing: Thing, citation: Citation) -> Iterator[tuple[str, Answ
     trained = (one for record in records for one in datasets_of(record) if one.use == "training")
     splits = tuple(f"Trained on {one_line(one.name)}." for one in once(trained))
     yield "2.8", Answer(splits, "stated in data.training data", is_partial=True)
-    needed = tuple(_needed(one) for one in citation.datasets)
+    needed = once(_needed(one) for one in citation.datasets)
     yield "2.10", Answer(needed, "stated in data", is_partial=True)
     used = once(
         " ".join(filter(None, (one_line(one.venue), str(one.year or ""), f"doi:{one.doi}" if one.doi else one.address)))

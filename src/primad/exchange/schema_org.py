@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from primad.exchange.citing import ALL_KINDS, citation_of, counted, once, remarks_on, what_is_lost
+from primad.exchange.citing import ALL_KINDS, citation_of, counted, once, remarks_on, remarks_on_names, what_is_lost
 from primad.exchange.formats import Written, writes
 from primad.exchange.names import name_of
 from primad.exchange.nodes import Nodes, said
@@ -90,6 +90,7 @@ def _lost(citation: Citation, thing: Thing) -> Iterator[str]:
 def _remarks(citation: Citation, thing: Thing) -> Iterator[str]:
     """Yield what there is to know."""
     yield from remarks_on(citation, thing)
+    yield from remarks_on_names(citation)
     if len(citation.description) < SHORTEST_DESCRIPTION:
         yield (
             f"the description has {counted(len(citation.description), 'character')}; Google Dataset Search takes none "
