@@ -1,0 +1,283 @@
+"""Does the reference runner of CWL take what is written for it, and does it make the same run again?"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from primad.errors import DataError
+from primad.exchange.command_lines import parsed
+from primad.exchange.cwl import write
+from primad.exchange.formats import Written
+from primad.exchange.gathering import gather
+from primad.exchange.thing import Thing
+from primad.exchange.told import Deed, Used
+from primad.metadata.annotation import annotate
+from primad.trec.ranking import split_header
+from tests.exchange.annotated import RECORD, experiment_in, ranking, run_in
+from tests.exchange.peers import run_peer
+from tests.exchange.some_things import odd_things
+
+ODD = odd_things()
+SECRET = "ghp_" + "a1B2" * 9
+PROGRAM = """\
+import json, os, sys
+topics = [line.split()[0] for line in open("data/in/topics.txt")]
+open("runs/deep/toy.run", "w").write("".join(f"{t} Q0 d{r} {r} {9 - r}.5 toy\\n" for t in topics for r in (1, 2)))
+json.dump([sys.argv[1:], os.environ.get("DEPTH")], open("seen.json", "w"))
+"""
+HARD = ["two words", "", "$(inputs.x)", "${y}", "$HOME", r"a\\b", r"\$(q)", "it's", "*", "ünï", '{"k": "$(v)"}', "#7"]
+
+
+def with_command(command: str, inputs: tuple[str, ...] = (), outputs: tuple[str, ...] = (), **more: Any) -> Thing:
+    """Return an attempt whose one deed is COMMAND."""
+    deed = Deed(command, inputs=tuple(map(Used, inputs)), outputs=tuple(map(Used, outputs)), **more)
+    return Thing("attempt", "attempt", "attempt", facts={"deeds": [deed]})
+
+
+def document(written: Written) -> dict[str, Any]:
+    """Return the tool that was WRITTEN, as a reader of YAML has it."""
+    (file,) = written.files
+    tool: dict[str, Any] = yaml.safe_load(file.read())
+    return tool
+
+
+def remade(run: Path, work: Path, *options: str) -> Path:
+    """Return the folder of outputs of the tool of RUN, carried out by cwltool in the folder WORK of its inputs."""
+    (file,) = write(gather(run)).files
+    (work / "tool.cwl").write_bytes(file.read())
+    out = work / "made"
+    run_peer("cwltool", "cwltool", "--no-container", "--quiet", *options, "--outdir", out, "tool.cwl", cwd=work)
+    return out
+
+
+@pytest.mark.slow
+def test_cwltool_makes_the_same_bytes_from_the_tool_of_a_recorded_command(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    for folder in ("data/in", "runs/deep", "code"):
+        (work / folder).mkdir(parents=True)
+    (work / "data" / "in" / "topics.txt").write_text("301 a\n302 b\n303 c\n")
+    (work / "code" / "search.py").write_text(PROGRAM)
+    command = f"DEPTH=5 {sys.executable} code/search.py {shlex.join(HARD)} --out runs/deep/toy.run"
+    lines = b"".join(f"{t} Q0 d{r} {r} {9 - r}.5 toy\n".encode() for t in (301, 302, 303) for r in (1, 2))
+    digest = hashlib.sha256(lines).hexdigest()
+    recorded = {
+        "implementation": {"executable": {"cmd": command, "program": "code/search.py"}},
+        "data": {
+            "inputs": [{"path": "data/in/topics.txt"}],
+            "outputs": [{"path": "runs/deep/toy.run", "sha256": digest}, {"path": "seen.json"}],
+        },
+    }
+    run = tmp_path / "toy.run"
+    run.write_bytes(annotate(lines, recorded=recorded).data)
+
+    made = remade(run, work)
+
+    assert (made / "toy.run").read_bytes() == split_header(run.read_bytes())[1] == lines
+    assert json.loads((made / "seen.json").read_text()) == [[*HARD, "--out", "runs/deep/toy.run"], "5"]
+
+
+@pytest.mark.slow
+def test_cwltool_gives_a_command_with_operators_to_a_shell(tmp_path: Path) -> None:
+    (tmp_path / "topics.txt").write_text("302 b\n301 a\n")
+    command = """cut -d' ' -f1 topics.txt | sort > 'sorted.txt' && for t in $(cat sorted.txt); do
+        echo "${t} Q0 d1 1 0.5 sh"; done > toy.run"""
+    record = RECORD.replace(
+        "python search.py --topics topics.txt --seed 7 --out bm25ce.run, program: search.py", json.dumps(command)
+    ).replace("bm25ce.run", "toy.run")
+    run = run_in(tmp_path, "toy.run", record)
+
+    made = remade(run, tmp_path)
+
+    assert (made / "toy.run").read_text() == "301 Q0 d1 1 0.5 sh\n302 Q0 d1 1 0.5 sh\n"
+
+
+@pytest.mark.slow
+def test_everything_that_is_written_is_valid_for_cwltool(tmp_path: Path) -> None:
+    documents = {name: write(thing).files[0].read() for name, thing in ODD.items() if _has_command(thing)}
+    documents["experiment"] = write(gather(experiment_in(tmp_path))).files[0].read()
+    documents["hard"] = write(with_command(shlex.join(["run", *HARD]), ("/abs/in",), ("a[1]*.run",))).files[0].read()
+    documents["shell"] = write(with_command("A=1 x | y > $OUT/z; echo `date`")).files[0].read()
+    documents["unclosed"] = write(with_command("echo 'it")).files[0].read()
+    places = []
+    for number, data in enumerate(documents.values()):
+        path = tmp_path / f"{number}.cwl"
+        path.write_bytes(data)
+        tools = yaml.safe_load(data).get("$graph", [])
+        places += [f"{path.as_uri()}#{tool['id']}" for tool in tools] or [path.as_uri()]
+
+    assert json.loads(run_peer("cwltool", "cwl_documents.py", *places).stdout) == ["valid"] * len(places)
+
+
+@pytest.mark.slow
+def test_cwltool_would_say_what_is_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "bad.cwl"
+    path.write_bytes(write(ODD["whole"]).files[0].read().replace(b"baseCommand", b"baseComand"))
+
+    (answer,) = json.loads(run_peer("cwltool", "cwl_documents.py", path.as_uri()).stdout)
+
+    assert "baseComand" in answer
+
+
+def _has_command(thing: Thing) -> bool:
+    """Tell whether a record of THING states a command; the many are one after another."""
+    return len(thing.files) < 10 and any(record.get("implementation.executable.cmd") for record in thing.records())
+
+
+def test_a_tool_has_the_words_the_files_and_the_versions_of_the_record(tmp_path: Path) -> None:
+    written = write(gather(run_in(tmp_path)))
+
+    tool = document(written)
+
+    assert tool["cwlVersion"] == "v1.2"
+    assert tool["baseCommand"] == ["python", "search.py"]
+    assert tool["arguments"] == ["--topics", "topics.txt", "--seed", "7", "--out", "bm25ce.run"]
+    assert list(tool["inputs"]) == ["topics_txt", "search_py"]
+    assert tool["inputs"]["topics_txt"]["default"] == {"class": "File", "location": "topics.txt"}
+    assert (
+        "SHA-256 edae3d1b1432e2cadb5bd2946edafe4c8e56b0e17ab52196f6ba7dc51fefc389"
+        in (tool["inputs"]["topics_txt"]["doc"])
+    )
+    assert tool["outputs"]["bm25ce_run"]["outputBinding"] == {"glob": "bm25ce.run"}
+    assert tool["hints"]["SoftwareRequirement"]["packages"] == [
+        {"package": "pyserini", "version": ["1.2.0"]},
+        {"package": "python", "version": ["3.11.7"]},
+        {"package": "numpy", "version": ["2.4.0"]},
+        {"package": "torch", "version": ["2.9.1"]},
+    ]
+    assert written.remarks == (
+        "other files of https://example.org/team/code.git at 9548cd6a that search.py needs are no inputs; add them",
+    )
+    assert "method.retrieval: 6 values" in written.lost
+    assert "the content of 1 run" in written.lost
+
+
+@pytest.mark.parametrize(
+    ("command", "base", "arguments"),
+    [
+        pytest.param("primad exec --run a.run -- python a.py -x", ["python", "a.py"], ["-x"], id="recorded by exec"),
+        pytest.param("python -m team.search --k1 0.9", ["python"], ["-m", "team.search", "--k1", "0.9"], id="module"),
+        pytest.param("./run.sh 'a | b' \"c d\"", ["./run.sh"], ["a | b", "c d"], id="quotes"),
+        pytest.param(r"java -cp a\ b.jar Search", ["java"], ["-cp", "a b.jar", "Search"], id="escaped blank"),
+        pytest.param("X=1 Y= run", ["run"], [], id="variables in front"),
+    ],
+)
+def test_a_command_is_parted_as_a_shell_parts_it(command: str, base: list[str], arguments: list[str]) -> None:
+    tool = document(write(with_command(command)))
+
+    assert (tool["baseCommand"], tool["arguments"]) == (base, arguments)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "a | b",
+        "a > b",
+        "a < b",
+        "a && b",
+        "a; b",
+        "a *.txt",
+        "a $B",
+        'a "${B}"',
+        "a `b`",
+        "(a)",
+        "a &",
+        "ls ~/x",
+        "a ?",
+    ],
+)
+def test_what_only_a_shell_understands_is_given_to_one_as_it_is(command: str) -> None:
+    line = parsed(command)
+
+    assert (line.shell, line.words) == (command, ())
+    assert document(write(with_command(command)))["requirements"]["ShellCommandRequirement"] == {}
+
+
+def test_what_cannot_be_parted_and_what_is_not_recorded_is_said() -> None:
+    remarks = {
+        command: write(with_command(command)).remarks
+        for command in ("echo 'it", "run $DATA/${TOPICS} > a.run", "/opt/env/bin/python a.py", "python -m x")
+    }
+
+    assert remarks["echo 'it"][0] == (
+        "the command cannot be parted into words (no closing quotation), so a shell gets it as it is"
+    )
+    assert (
+        "the command reads DATA, TOPICS from its environment, which is not recorded"
+        in (remarks["run $DATA/${TOPICS} > a.run"])
+    )
+    assert (
+        "/opt/env/bin/python is a place on the machine where the command ran; put in one of yours"
+        in (remarks["/opt/env/bin/python a.py"])
+    )
+    assert "no output of the command is known, so the tool collects none" in remarks["python -m x"]
+
+
+def test_a_file_outside_of_the_folder_is_put_where_the_runner_has_it() -> None:
+    thing = with_command(
+        "run --topics=/data/topics.txt ../qrels 'a\\$(b)'", ("/data/topics.txt", "../qrels"), ("/out/x.run",)
+    )
+
+    written = write(thing)
+    tool = document(written)
+
+    assert tool["arguments"] == ["--topics=$(inputs.topics_txt.path)", "$(inputs.qrels.path)", r"a\\\$(b)"]
+    assert "default" not in tool["inputs"]["topics_txt"]
+    assert tool["outputs"] == {}
+    assert "/out/x.run is written outside of the folder of the tool, and not collected" in written.remarks
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(f"run --api-key {SECRET}", id="an option"),
+        pytest.param(f"TOKEN={SECRET} run", id="a variable"),
+        pytest.param(f"run | curl -H 'Authorization: Bearer {SECRET}'", id="for a shell"),
+        pytest.param(f"echo '{SECRET}", id="unclosed"),
+    ],
+)
+def test_no_secret_is_written_and_it_is_said(command: str) -> None:
+    written = write(with_command(command, (f"{SECRET}.txt",)))
+
+    assert SECRET.encode() not in written.files[0].read()
+    assert any("secret" in remark for remark in written.remarks)
+
+
+def test_a_command_that_failed_is_a_tool_that_is_expected_to() -> None:
+    written = write(with_command("false", status=3))
+
+    assert document(written)["successCodes"] == [3]
+    assert "the command ended with the status 3, which is not 0" in written.remarks
+
+
+def test_several_commands_are_a_graph_of_tools_with_names_of_their_own(tmp_path: Path) -> None:
+    place = tmp_path / "runs"
+    place.mkdir()
+    for number, tag in enumerate(("x y", "x/y", "3")):
+        record = RECORD.replace("tag: bm25+ce", f"tag: '{tag}'").replace("--seed 7", f"--seed {number}")
+        run_in(place, f"{number}.run", record, ranking("t"))
+
+    tool = document(write(gather(place)))
+
+    assert [one["id"] for one in tool["$graph"]] == ["x_y", "x_y_2", "_3"]
+    assert [one["arguments"][3] for one in tool["$graph"]] == ["0", "1", "2"]
+
+
+def test_a_thing_without_a_command_is_refused_with_what_to_do() -> None:
+    with pytest.raises(DataError, match=r"expected a command for CWL, found none in thing; state implementation"):
+        write(Thing("run", "thing", "thing"))
+
+
+@pytest.mark.parametrize("name", [name for name, thing in ODD.items() if _has_command(thing)])
+def test_odd_things_are_written_the_same_twice(name: str) -> None:
+    (once,), (again,) = write(ODD[name]).files, write(ODD[name]).files
+
+    assert once.read() == again.read()
+    assert document(write(ODD[name]))["cwlVersion"] == "v1.2"
