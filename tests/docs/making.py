@@ -1,6 +1,6 @@
 """Which files of the documentation are made from the code?  `make docs` writes them with `python -m tests.docs.making`.
 
-    made    their texts, by their path in docs/
+    MADE      their texts, by their path in docs/
 
 test_made.py compares each with what is there.
 """
@@ -9,16 +9,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
+from typer.main import get_command
+
+import primad
+from primad.cli import app
+from primad.exchange.catalogue import formats
 from primad.reports.documentation.checklist import checklist_page
+from primad.reports.documentation.commands import commands_page
+from primad.reports.documentation.errors import errors_page
+from primad.reports.documentation.formats import formats_page
 from primad.reports.documentation.measures import measures_page
+from primad.reports.documentation.python import python_page
+from primad.reports.documentation.rest import rest_page
+from primad.reports.documentation.settings import settings_page
 from primad.trec.files import atomic_write
+from primad.web.settings import ENVIRONMENT, Site, configure
 from tests.docs.pages import ROOT
 
 DOCS = ROOT / "docs"
 
 
-def speed_page() -> str:
+def speed() -> str:
     """Return what `make bench` wrote, which lies outside docs/, as one page."""
     parts = (ROOT / "bench" / "RESULTS.md").read_text(encoding="utf-8")
     return "# Speed\n\n" + re.sub(r"^#", "##", parts, flags=re.MULTILINE)
@@ -29,15 +42,66 @@ def growth() -> str:
     return (ROOT / "bench" / "growth.svg").read_text(encoding="utf-8")
 
 
+def errors() -> str:
+    """Return the page of errors with the statuses of a site."""
+    from primad.web.pages import status_of
+
+    return errors_page(lambda error: status_of(error.__new__(error)))
+
+
+def python() -> str:
+    """Return the page of the public names; one is a package that can be called like a function."""
+    names = {name: getattr(primad, name) for name in primad.__all__}
+    own = {name: getattr(value, "__qualname__", None) for name, value in names.items()}
+    places = {name: f"{value.__module__}.{own[name]}" for name, value in names.items() if own[name]}
+    return python_page(names, {"qra": "primad.qra.assess.assess"} | places)
+
+
+def description() -> Any:
+    """Return how the API describes itself."""
+    from primad.web.api import api
+
+    return api.get_openapi_schema(path_prefix="/api/v1/")
+
+
+def scope_of(method: str, path: str) -> str:
+    """Return the scope that a token needs for a question."""
+    own = re.fullmatch(r"/api/v1/(tokens|users|invitations).*", path) or (method, path) == ("patch", "/api/v1/me")
+    invited = re.fullmatch(r"/api/v1/tracks/\{[^}]*\}/invitations.*", path)
+    if own:
+        return "`account`"
+    if invited:
+        return "`track`"
+    if method == "get" or path in READING:
+        return "`read`"
+    return "`track`" if path.startswith("/api/v1/tracks") else "`archive`"
+
+
+# Questions that are sent as a body, and change nothing.
+READING = ("/api/v1/archive/standings", "/api/v1/archive/checks", "/api/v1/qra")
+
 MADE: dict[str, Callable[[], str]] = {
-    "reference/measures.md": measures_page,
     "reference/checklist.md": checklist_page,
-    "reference/speed.md": speed_page,
+    "reference/commands.md": lambda: commands_page(get_command(app)),
+    "reference/errors.md": errors,
+    "reference/formats.md": lambda: formats_page(formats().values()),
     "reference/growth.svg": growth,
+    "reference/measures.md": measures_page,
+    "reference/python.md": python,
+    "reference/rest.md": lambda: rest_page(description(), scope_of),
+    "reference/settings.md": lambda: settings_page(ENVIRONMENT),
+    "reference/speed.md": speed,
 }
 
 
-if __name__ == "__main__":
+def write() -> None:
+    """Write all of them."""
+    configure(Site())
     for name, text in MADE.items():
+        (DOCS / name).parent.mkdir(exist_ok=True)
         with atomic_write(DOCS / name) as file:
             file.write(text().encode())
+
+
+if __name__ == "__main__":
+    write()

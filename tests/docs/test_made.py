@@ -1,4 +1,4 @@
-"""Every measure and every option is in the documentation."""
+"""Is the reference what the code says, and is everything in it: measures, commands, options, settings, errors?"""
 
 from __future__ import annotations
 
@@ -9,16 +9,72 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
+from primad import errors
 from primad.archive import results
 from primad.cli import app
+from primad.evaluation.measures import families
 from primad.metadata.schema import load_schema
 from primad.reports.documentation.checklist import checklist_page
+from primad.reports.documentation.commands import commands
+from primad.reports.documentation.errors import tree
+from primad.reports.documentation.measures import BESIDES
+from primad.reports.documentation.settings import DEFAULTS
+from primad.reproducibility.catalogue import measures
+from primad.reproducibility.registry import RESERVED
+from primad.web.settings import ENVIRONMENT, site_here
 from tests.docs.making import DOCS, MADE
+from tests.docs.pages import ROOT
 
 
 @pytest.mark.parametrize("name", MADE)
 def test_what_is_made_from_the_code_is_what_the_code_says(name: str) -> None:
     assert (DOCS / name).read_text(encoding="utf-8") == MADE[name](), "run: make docs"
+
+
+def test_every_evaluation_measure_says_what_misleads() -> None:
+    assert [name for name, one in families.items() if not one.pitfall] == []
+
+
+def test_every_reproducibility_measure_says_how_to_read_it_and_what_misleads() -> None:
+    known = [one for one in measures().values() if one.formula.__module__.startswith("primad.")]
+
+    assert [one.name for one in known if not (one.reading and one.pitfall)] == []
+    assert sorted(BESIDES) == sorted(RESERVED)
+
+
+PROGRAM = dict(commands(get_command(app), "primad"))
+
+
+@pytest.mark.parametrize("name", PROGRAM)
+def test_a_command_has_help_an_example_and_words_for_each_option(name: str) -> None:
+    command = PROGRAM[name]
+
+    assert command.help
+    assert re.search(rf"^  (.*\| )?{name}\b", command.epilog or "", re.MULTILINE)
+    assert [one.name for one in command.params if not getattr(one, "help", None)] == []
+
+
+def test_every_variable_that_the_code_reads_is_among_the_settings() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    page = (DOCS / "reference" / "settings.md").read_text(encoding="utf-8")
+
+    assert sorted(set(re.findall(r"_?PRIMAD_[A-Z_]+", source)) - set(re.findall(r"`(\w+)`", page))) == []
+    assert sorted(DEFAULTS) == sorted(ENVIRONMENT)
+
+
+def test_the_defaults_of_a_site_are_those_of_the_page() -> None:
+    site = site_here({})
+
+    assert DEFAULTS["PRIMAD_HOSTS"] == ", ".join(site.hosts)
+    assert DEFAULTS["PRIMAD_PROXIES"] == ", ".join(map(str, site.proxies))
+    assert DEFAULTS["PRIMAD_UPLOAD_LIMIT"] == str(site.upload_limit >> 20)
+    assert (site.https, site.hsts_preload, site.private, site.mail) == (False, False, False, "")
+
+
+def test_every_error_of_the_module_is_on_the_page_with_the_tree_of_its_docstring() -> None:
+    drawn = re.findall(r"^ +[│├└─ ]*(\w+) {2,}", errors.__doc__ or "", re.MULTILINE)
+
+    assert [error.__name__ for error in tree()] == drawn
 
 
 def test_the_checklist_has_an_entry_with_reason_and_form_for_each_field() -> None:

@@ -43,6 +43,7 @@ class Measure:
     scale                 of what kind the numbers are: of a ratio scale one may take ratios, of an interval scale means
                           and differences, of an ordinal scale strictly neither; empty where nobody has shown it
     better                which scores are better: higher ones, lower ones, or (empty) neither
+    pitfall               what misleads whoever takes the score at its word
     since                 the version of trec_eval that has it
     ir_measures           its name in ir_measures, with '@' at the end if the parameter stands behind that
     """
@@ -59,6 +60,7 @@ class Measure:
     needs_no_run: bool = False
     scale: Scale = "ordinal"
     better: Literal["higher", "lower", ""] = "higher"
+    pitfall: str = ""
     since: int = NINE
     ir_measures: str = ""
 

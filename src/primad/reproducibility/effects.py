@@ -31,6 +31,7 @@ _ROUNDING = 16 * np.finfo(np.float64).eps
     interval="fieller",
     undefined="the original runs have equal mean scores, so there is no effect to come back",
     reading="1: the improvement came back whole; above 1: larger; 0: it vanished; below 0: it turned around",
+    pitfall="a small original improvement makes it large or unstable; its interval may be unbounded",
     source=BREUER,
 )
 def effect_ratio(original: Effect, reproduced: Effect) -> Array:
@@ -51,6 +52,7 @@ def effect_ratio(original: Effect, reproduced: Effect) -> Array:
     interval="jackknife",
     undefined="a baseline has a mean score of 0, so improvements over it have no relation to it",
     reading="0: the same relative improvement; above 0: smaller in the reproduction; below 0: larger",
+    pitfall="a ratio to the baseline: the same gain over a weaker baseline looks larger",
     source=BREUER,
 )
 def delta_relative_improvement(original: Effect, reproduced: Effect) -> Array:

@@ -41,6 +41,7 @@ WEBBER = "doi:10.1145/1852102.1852106"
     bounds=(-1.0, 1.0),
     variant="absent documents tied last, depth {depth}, {tied}",
     reading="1: the same order; 0: no relation; disjoint lists come to -2/3",
+    pitfall="documents that one list lacks count as tied behind its end, so lists that share little come out below 0",
     source="doi:10.1093/biomet/33.3.239",
 )
 def tau(pair: RankingPair, settings: Settings) -> Values:
@@ -57,6 +58,7 @@ def tau(pair: RankingPair, settings: Settings) -> Values:
     bounds=(-1.0, 1.0),
     variant="depth {depth}, ties broken as trec_eval does",
     reading="1: what both lists have stands in the same order",
+    pitfall="says nothing of documents that only one list has: two lists that share two documents can reach 1",
     source="doi:10.1093/biomet/33.3.239",
 )
 def tau_shared(pair: RankingPair, _settings: Settings) -> Values:
@@ -73,6 +75,7 @@ def tau_shared(pair: RankingPair, _settings: Settings) -> Values:
     bounds=(0.0, 1.0),
     variant="Jaccard, depth {depth}",
     reading="the share of all retrieved documents that both lists have",
+    pitfall="the order does not count, and neither does what is relevant",
 )
 def overlap(pair: RankingPair, _settings: Settings) -> Values:
     """Return how many of the documents of either list both have."""
@@ -88,6 +91,7 @@ def overlap(pair: RankingPair, _settings: Settings) -> Values:
     bounds=(0.0, 1.0),
     variant="RBO_ext, p={p}, depth {depth}, {ties}",
     reading="1: the same lists; 0: nothing in common; the top counts most",
+    pitfall="p decides how far down it looks, 1 / (1 - p) ranks on average, so compare only values of one p",
     source=WEBBER,
 )
 def rbo_ext(pair: RankingPair, settings: Settings) -> Values:
@@ -106,6 +110,7 @@ def rbo_ext(pair: RankingPair, settings: Settings) -> Values:
     bounds=(-1.0, 1.0),
     variant="as repro_eval 0.5.0, depends on the names of documents, depth {depth} but at most 1000",
     reading="near 0 for all but nearly equal lists, because documents are compared in the order of their names",
+    pitfall="depends on how documents are named: 1,000 documents with neighbours swapped give 0.998 or 0.00",
     source=BREUER,
     peer=True,
 )
@@ -122,6 +127,7 @@ def ktu(pair: RankingPair, _settings: Settings) -> Values:
     bounds=(0.0, 1.0),
     variant="as repro_eval 0.5.0, p={p}, depth {depth}, not extrapolated",
     reading="below 1 for a list with itself if that is shorter than the depth",
+    pitfall="not extrapolated, so a list of 5 documents has 0.476 with itself; p was 0.8 before repro_eval 0.5",
     source=BREUER,
     peer=True,
 )

@@ -96,6 +96,7 @@ class Measure:
     unit_scores           whether the scores must lie between 0 and 1
     undefined             why it has no value where the formula gives no number
     reading               how to read the value, in a few words
+    pitfall               what misleads whoever takes the value at its word
     peer                  whether it is another tool's variant, kept for comparison with published tables
     """
 
@@ -111,6 +112,7 @@ class Measure:
     unit_scores: bool = False
     undefined: str = "the formula gives no number"
     reading: str = ""
+    pitfall: str = ""
     source: str = ""
     peer: bool = False
 

@@ -41,6 +41,7 @@ def squared_room(original: Array, reproduced: Array) -> Array:
     interval="studentised",
     undefined="a topic has a score that is no number",
     reading="by how much a topic's score typically differs, in the unit of the measure; large differences count more",
+    pitfall="in the unit of the measure: an error of 0.05 is small for P_10 and large for a map of 0.1",
     source=BREUER,
 )
 def rmse(original: Array, reproduced: Array, mean: Mean) -> Array:
@@ -63,6 +64,7 @@ def rmse(original: Array, reproduced: Array, mean: Mean) -> Array:
     unit_scores=True,
     undefined="its scale is the largest possible error of scores between 0 and 1, and a score lies outside",
     reading="0: the same scores; 1: every topic is as far off as a score between 0 and 1 can be",
+    pitfall="some tables call this RMSE, as repro_eval's PrimadExperiment does",
     source=BREUER,
 )
 def nrmse(original: Array, reproduced: Array, mean: Mean) -> Array:

@@ -27,19 +27,36 @@ if TYPE_CHECKING:
 EPSILON = 0.00001
 
 
-@measure("map", title="Average precision", ir_measures="AP")
+@measure(
+    "map",
+    title="Average precision",
+    ir_measures="AP",
+    pitfall="unjudged documents count as not relevant, which harms runs that did not contribute to the pool",
+)
 def average_precision(judged: JudgedRun) -> Scores:
     """Return the mean over all relevant documents of the precision at their rank, 0 for those not retrieved."""
     return per(judged.sum_by_topic(judged.relevant, judged.precision_at_relevant), judged.num_relevant)
 
 
-@measure("gm_map", title="Geometric mean average precision", summary="geometric mean", per_topic=False)
+@measure(
+    "gm_map",
+    title="Geometric mean average precision",
+    summary="geometric mean",
+    per_topic=False,
+    pitfall="a topic with 0 counts as 0.00001, so one failed topic can decide it",
+)
 def average_precision_for_geometric_mean(judged: JudgedRun) -> Scores:
     """Return average precision; its geometric mean over topics shows the hard ones."""
     return score("map", judged, None)
 
 
-@measure("map_cut", title="Average precision", parameter=Cutoffs(RANKS), ir_measures="AP@")
+@measure(
+    "map_cut",
+    title="Average precision",
+    parameter=Cutoffs(RANKS),
+    ir_measures="AP@",
+    pitfall="divides by all relevant documents, so it cannot reach 1 where there are more than CUTOFF",
+)
 def average_precision_within(judged: JudgedRun, cutoff: int) -> Scores:
     """Return average precision when only the first CUTOFF documents are shown."""
     relevant = judged.relevant
@@ -53,6 +70,7 @@ def average_precision_within(judged: JudgedRun, cutoff: int) -> Scores:
     monotone=False,
     source="doi:10.1145/1183614.1183633",
     ir_measures="infAP",
+    pitfall="means something only where the qrels mark pooled documents that nobody judged by a negative relevance",
 )
 def inferred_average_precision(judged: JudgedRun) -> Scores:
     """Return average precision as expected if a random sample of the pool was judged.
@@ -68,7 +86,13 @@ def inferred_average_precision(judged: JudgedRun) -> Scores:
     return per(judged.sum_by_topic(relevant, expected), judged.num_relevant)
 
 
-@measure("bpref", title="Binary preference", source="doi:10.1145/1008992.1009000", ir_measures="Bpref")
+@measure(
+    "bpref",
+    title="Binary preference",
+    source="doi:10.1145/1008992.1009000",
+    ir_measures="Bpref",
+    pitfall="says little where few documents were judged not relevant",
+)
 def binary_preference(judged: JudgedRun) -> Scores:
     """Return how seldom judged non-relevant documents stand above relevant ones; unjudged ones do not count."""
     relevant = judged.relevant
@@ -78,13 +102,19 @@ def binary_preference(judged: JudgedRun) -> Scores:
     return per(judged.sum_by_topic(relevant, 1.0 - wrong), judged.num_relevant)
 
 
-@measure("gm_bpref", title="Geometric mean binary preference", summary="geometric mean", per_topic=False)
+@measure(
+    "gm_bpref",
+    title="Geometric mean binary preference",
+    summary="geometric mean",
+    per_topic=False,
+    pitfall="a topic with 0 counts as 0.00001, so one failed topic can decide it",
+)
 def binary_preference_for_geometric_mean(judged: JudgedRun) -> Scores:
     """Return binary preference; its geometric mean over topics shows the hard ones."""
     return score("bpref", judged, None)
 
 
-@measure("binG", title="Binary gain")
+@measure("binG", title="Binary gain", pitfall="hardly ever reported, so there is little to compare it with")
 def binary_gain(judged: JudgedRun) -> Scores:
     """Return the mean over relevant documents of 1 / log2(2 + the number of non-relevant documents above)."""
     relevant = judged.relevant

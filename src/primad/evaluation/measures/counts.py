@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     whole_numbers=True,
     needs_no_run=True,
     ir_measures="NumQ",
+    pitfall="judged topics that a run lacks are not counted, unless all judged topics are asked for (-c)",
 )
 def num_topics(judged: JudgedRun) -> Scores:
     """Return 1 for each topic, so that the sum is their number."""
@@ -38,7 +39,14 @@ def num_topics(judged: JudgedRun) -> Scores:
 
 
 @measure(
-    "num_ret", scale="ratio", title="Retrieved", summary="sum", better="", whole_numbers=True, ir_measures="NumRet"
+    "num_ret",
+    scale="ratio",
+    title="Retrieved",
+    summary="sum",
+    better="",
+    whole_numbers=True,
+    ir_measures="NumRet",
+    pitfall="a run that returns more is not better for it",
 )
 def num_retrieved(judged: JudgedRun) -> Scores:
     """Return the number of documents retrieved."""
@@ -54,6 +62,7 @@ def num_retrieved(judged: JudgedRun) -> Scores:
     whole_numbers=True,
     needs_no_run=True,
     ir_measures="NumRel",
+    pitfall="depends on the judgments and on the level that counts as relevant, not on the run",
 )
 def num_relevant(judged: JudgedRun) -> Scores:
     """Return the number of relevant documents, retrieved or not."""
@@ -68,6 +77,7 @@ def num_relevant(judged: JudgedRun) -> Scores:
     better="",
     whole_numbers=True,
     ir_measures="NumRelRet",
+    pitfall="a sum over topics, so topics with many relevant documents decide it",
 )
 def num_relevant_retrieved(judged: JudgedRun) -> Scores:
     """Return the number of relevant documents retrieved."""
@@ -82,6 +92,7 @@ def num_relevant_retrieved(judged: JudgedRun) -> Scores:
     better="",
     whole_numbers=True,
     monotone=False,
+    pitfall="documents that nobody judged are not in it",
 )
 def num_nonrelevant_retrieved(judged: JudgedRun) -> Scores:
     """Return the number of retrieved documents that were judged not relevant."""

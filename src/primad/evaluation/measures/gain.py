@@ -30,19 +30,39 @@ RBP = "doi:10.1145/1416950.1416952"
 PERSISTENCE = 0.9
 
 
-@measure("ndcg", title="nDCG", source=NDCG, parameter=Pairs(), ir_measures="nDCG")
+@measure(
+    "ndcg",
+    title="nDCG",
+    source=NDCG,
+    parameter=Pairs(),
+    ir_measures="nDCG",
+    pitfall="gains are the levels themselves; tools that take 2^level - 1 give other values",
+)
 def normalised_discounted_gain(judged: JudgedRun, gains: Gains) -> Scores:
     """Return the sum of gain / log2(rank + 1) over the highest sum possible."""
     return per(_dcg(judged, gains), judged.ideal(gains).dcg()[judged.topics])
 
 
-@measure("ndcg_cut", title="nDCG", source=NDCG, parameter=Cutoffs(RANKS), ir_measures="nDCG@")
+@measure(
+    "ndcg_cut",
+    title="nDCG",
+    source=NDCG,
+    parameter=Cutoffs(RANKS),
+    ir_measures="nDCG@",
+    pitfall="gains are the levels themselves; tools that take 2^level - 1 give other values",
+)
 def normalised_discounted_gain_within(judged: JudgedRun, cutoff: int) -> Scores:
     """Return nDCG when only the first CUTOFF documents are shown."""
     return per(_dcg(judged, NO_GAINS, cutoff), judged.ideal().dcg(cutoff)[judged.topics])
 
 
-@measure("ndcg_rel", title="nDCG at relevant documents", parameter=Pairs(), monotone=False)
+@measure(
+    "ndcg_rel",
+    title="nDCG at relevant documents",
+    parameter=Pairs(),
+    monotone=False,
+    pitfall="hardly ever reported; moving a more relevant document up can lower it",
+)
 def gain_at_relevant(judged: JudgedRun, gains: Gains) -> Scores:
     """Return the mean of nDCG at the rank of each document with gain; those not retrieved count at the end."""
     gainful = judged.gainful(gains)
@@ -56,7 +76,13 @@ def gain_at_relevant(judged: JudgedRun, gains: Gains) -> Scores:
     return per(np.maximum(total, 0.0), ideal.sizes[judged.topics])
 
 
-@measure("Rndcg", title="nDCG at changes of the ideal gain", parameter=Pairs(), monotone=False)
+@measure(
+    "Rndcg",
+    title="nDCG at changes of the ideal gain",
+    parameter=Pairs(),
+    monotone=False,
+    pitfall="hardly ever reported; moving a more relevant document up can lower it",
+)
 def gain_at_boundaries(judged: JudgedRun, gains: Gains) -> Scores:
     """Return the mean of nDCG at each rank where the ideal gain falls, and at the end of the ranking."""
     ideal = judged.ideal(gains)
@@ -74,7 +100,13 @@ def gain_at_boundaries(judged: JudgedRun, gains: Gains) -> Scores:
     return np.where(judged.num_relevant > 0, per(total, points + goes_on), 0.0)
 
 
-@measure("G", title="Gain behind the ideal", parameter=Pairs(), monotone=False)
+@measure(
+    "G",
+    title="Gain behind the ideal",
+    parameter=Pairs(),
+    monotone=False,
+    pitfall="hardly ever reported; moving a more relevant document up can lower it",
+)
 def gain_behind_ideal(judged: JudgedRun, gains: Gains) -> Scores:
     """Return the sum of gain / log2(2 + ideal gain so far - gain so far) over the sum of all gains."""
     gainful = judged.gainful(gains)
@@ -85,7 +117,14 @@ def gain_behind_ideal(judged: JudgedRun, gains: Gains) -> Scores:
     return per(total, ideal.sum[judged.topics])
 
 
-@measure("rbp", title="Rank-biased precision", source=RBP, parameter=Pairs(names=("p",)), since=10)
+@measure(
+    "rbp",
+    title="Rank-biased precision",
+    source=RBP,
+    parameter=Pairs(names=("p",)),
+    since=10,
+    pitfall="p is 0.9 here and 0.8 in ir_measures; the program trec_eval 10 reads memory that it did not set",
+)
 def rank_biased_precision(judged: JudgedRun, gains: Gains) -> Scores:
     """Return the gain per document of a user who goes on to the next with probability p (0.9, or ``rbp.p=0.8``).
 
@@ -100,7 +139,14 @@ def rank_biased_precision(judged: JudgedRun, gains: Gains) -> Scores:
     return (1.0 - persistence) * judged.sum_by_topic(hits, gain * persistence ** (hits.rank - 1.0))
 
 
-@measure("rbp_resid", title="Rank-biased precision residual", source=RBP, better="lower", since=10)
+@measure(
+    "rbp_resid",
+    title="Rank-biased precision residual",
+    source=RBP,
+    better="lower",
+    since=10,
+    pitfall="always for p = 0.9, whichever p rbp was asked with",
+)
 def rank_biased_residual(judged: JudgedRun) -> Scores:
     """Return by how much unjudged documents could raise rank-biased precision; 0 if there are none."""
     known = judged.sum_by_topic(judged.judged, PERSISTENCE ** (judged.judged.rank - 1.0))

@@ -22,13 +22,27 @@ if TYPE_CHECKING:
 HIGHEST_DIGIT = 9
 
 
-@measure("runid", title="Tag", summary="none", per_topic=False, monotone=False)
+@measure(
+    "runid",
+    title="Tag",
+    summary="none",
+    per_topic=False,
+    monotone=False,
+    pitfall="systems may share a tag, and one system may have several",
+)
 def tag(judged: JudgedRun) -> Scores:
     """Return the tag of the run."""
     return np.full(judged.size, judged.tag, dtype=object)
 
 
-@measure("relstring", title="Judgments", parameter=Numbers((10.0,)), summary="none", monotone=False)
+@measure(
+    "relstring",
+    title="Judgments",
+    parameter=Numbers((10.0,)),
+    summary="none",
+    monotone=False,
+    pitfall="a text and no number: it has no mean",
+)
 def relevance_string(judged: JudgedRun, length: tuple[float, ...]) -> Scores:
     """Return the relevance of the first LENGTH documents: > above 9, - not in the pool, . in the pool, not judged."""
     longest = max(int(length[0]), 0)
