@@ -109,8 +109,8 @@ def _numbers(thing: Thing, counts: Counts) -> Iterator[str]:
             yield f"{one_line(path)}: topics in a form that is not known here ({length})."
             continue
         words = Spread.of(len(text.split()) for text in topics.texts.values() if text)
-        asked = f", of {words} words each" if words else ""
-        yield f"{one_line(path)}: {counted(len(topics.texts), 'topic')}{asked} ({length})."
+        asked = f" Words of a topic: {words}." if words else ""
+        yield f"{one_line(path)}: {counted(len(topics.texts), 'topic')} ({length}).{asked}"
     for path, found in counts.judgments.items():
         yield (
             f"{one_line(path)}: {counted(found.number, 'judgment')} of {counted(len(found.documents), 'document')} "
@@ -120,8 +120,8 @@ def _numbers(thing: Thing, counts: Counts) -> Iterator[str]:
         depths = Spread.of(depth for run in counts.runs.values() for depth in run.depths.values())
         names = {topic for run in counts.runs.values() for topic in run.depths}
         yield (
-            f"{counted(len(counts.runs), 'run')}, in which topics have {counted(len(names), 'identifier')}, with "
-            f"{depths} documents for each topic of a run."
+            f"{counted(len(counts.runs), 'run')}, in which topics have {counted(len(names), 'identifier')}. "
+            f"Documents for a topic of a run: {depths}."
         )
     if thing.material.measurements:
         yield f"{counted(len(thing.material.measurements), 'measured value')}."
@@ -178,7 +178,7 @@ def _about_judgments(counts: Counts) -> Iterator[tuple[str, Answer]]:
     """Yield what judgments tell: how many documents they are of, their levels, and what topics have in common."""
     found = counts.judgments
     per_topic = tuple(
-        f"{one_line(path)}: {Spread.of(one.judged.values())} documents are judged for a topic, and all others are not. "
+        f"{one_line(path)}: documents judged for a topic: {Spread.of(one.judged.values())}; all others are not judged. "
         "How those were chosen is asked in 3.3."
         for path, one in found.items()
         if one.number
@@ -205,7 +205,7 @@ def _levels(path: str, found: Judgments) -> Iterator[str]:
     yield f"{one_line(path)}: {levels}."
     relevant = Spread.of(found.relevant[topic] for topic in found.judged)
     yield (
-        f"{one_line(path)}: {relevant} documents of a topic have a level above 0. "
+        f"{one_line(path)}: documents of a topic that have a level above 0: {relevant}. "
         f"Topics without such a document: {_some(set(found.without_relevant))}."
     )
 
