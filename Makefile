@@ -36,7 +36,7 @@ $(shell rm -f $(LOCKED) $(INSTALLED))
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench faults docs migrations lock clean
+.PHONY: help demo test check bench faults docs migrations dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -60,6 +60,10 @@ faults: $(INSTALLED) ## kill an archive at work, replays and a site, many times,
 	@$(BIN)/python -m tests.archive.faults $(FAULTS_ARGS)
 	@$(BIN)/python -m tests.track.faults $(REPLAY_FAULTS_ARGS)
 	@$(BIN)/python -m tests.web.faults $(SITE_FAULTS_ARGS)
+
+dist: $(INSTALLED) ## build the wheel and the sdist into dist/
+	@rm -rf dist
+	@$(BIN)/python -m hatchling build -d dist
 
 migrations: $(INSTALLED) ## write what changed in the models as steps of the database
 	@$(BIN)/python -c "from primad.web.settings import Site, configure; configure(Site()); \

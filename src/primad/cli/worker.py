@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from primad.cli._output import say
+from primad.cli.serve import refuse_without_server
 
 EXAMPLE = """\b
 Examples:
@@ -32,6 +33,7 @@ def worker(
 
     As many workers as one likes can run at once.  The job of one that is stopped or dies is begun again by another.
     """
+    refuse_without_server()
     from primad.web.settings import site_here
     from primad.web.work import work_for
 
