@@ -3,7 +3,7 @@
     recounted    the record that an action makes, None if it says nothing that has a place in one
 
 Only what the crate says is stated.  What has no field of its own stands in the open part of the component where it
-belongs: parameters in the method, variables of the environment in the platform.
+belongs: parameters in the method, variables of the environment in the platform, what became of it in the resources.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ def recounted(graph: Graph, action: Entity, run: Entity | None = None) -> Record
         *_of_run(graph, run),
         ("resources.runtime.start time", graph.text(action, "startTime")),
         ("resources.runtime.stop time", graph.text(action, "endTime")),
+        ("resources.action status", _status(graph, action)),
+        ("resources.error", graph.text(action, "error")),
     ]
     for path, value in told:
         if is_stated(value):
@@ -74,6 +76,12 @@ def _of_instruments(graph: Graph, action: Entity) -> Iterator[tuple[str, Any]]:
     images = graph.references(action, "containerImage")
     graph.use(*images)
     yield "implementation.container image", [graph.text(one, "name") or one["@id"] for one in images]
+
+
+def _status(graph: Graph, action: Entity) -> str:
+    """Return what became of ACTION, in the word that the crate has for it: it is no exit status."""
+    named = [one["@id"] for one in graph.references(action, "actionStatus")]
+    return re.split(r"[/#:]", next(iter(named), graph.text(action, "actionStatus")))[-1]
 
 
 def _command(graph: Graph, action: Entity, program: Entity) -> str:
@@ -194,7 +202,8 @@ def _of_run(graph: Graph, run: Entity | None) -> Iterator[tuple[str, Any]]:
         yield "research goal.publication.title", graph.text(cited[0], "name")
     if run is None:
         return
-    yield "tag", graph.text(run, "alternateName")
+    if graph.text(run, "additionalType") == "run":  # others have other names there
+        yield "tag", graph.text(run, "alternateName")
     data = [one for one in graph.references(run, "about") if "Dataset" in graph.types(one)]
     if data:
         yield "data.test collection", _data(graph, data[0])

@@ -300,9 +300,9 @@ class _Reading:
         licence = _shown(thing.stated.licence) or "none is stated"
         yield f"the crate is called '{_shown(thing.title)}'; its licence: {licence}"
         if self.unlisted:
-            yield f"{self.unlisted:,} files are in the folder of the crate that it does not list; they were taken over"
+            yield f"files in the folder that the crate does not list, taken over all the same: {self.unlisted:,}"
         if self.graph.repeated:
-            yield f"{self.graph.repeated:,} entities are described more than once; the first of each counts"
+            yield f"entities that are described again, of which the first description counts: {self.graph.repeated:,}"
 
 
 def _describes(path: str) -> bool:
