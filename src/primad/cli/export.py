@@ -109,7 +109,8 @@ def _meant(thing: str, folder: str | None, slug: str) -> Iterator[Thing | str]:
     elif thing.startswith(_TRACK):
         from primad.cli.track._opening import here as track_here
 
-        yield track_here(folder, slug, "export").handed_over(_number(thing.removeprefix(_TRACK)))
+        number = _number(thing.removeprefix(_TRACK))
+        yield track_here(folder, slug, "export").handed_over(number)
     elif folder is not None or slug:
         raise UsageError(f"--archive and --track belong to archive:QUERY and track:NUMBER, found the path '{thing}'")
     else:
