@@ -158,8 +158,10 @@ def citation_of(thing: Thing) -> Citation:
 
 def remarks_on(citation: Citation, thing: Thing) -> Iterator[str]:
     """Yield what whoever exports THING should know about its CITATION, or still has to say."""
-    if not citation.creators:
+    if not citation.creators and any(thing.records()):
         yield "nobody is named; say who did it in the field actor.name of the records"
+    elif not citation.creators:
+        yield "nobody is named, and there is no record whose field actor.name could do so"
     if citation.licence is None:
         yield "no licence is stated; say one with --license"
     if not citation.is_dated:

@@ -15,14 +15,12 @@ import json
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from primad.errors import PrimadError
 from primad.trec.files import read_bytes
-from primad.trec.run import read_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -170,11 +168,14 @@ def topics_in(file: File) -> Topics:
 
 def rankings_in(file: File) -> Rankings | None:
     """Return what is in the run FILE, None if it cannot be read as one."""
+    from primad.trec.run import read_run
+
     try:
         run = read_run(file.read())
     except PrimadError:
         return None
-    return Rankings(dict(zip(run.topics, np.diff(run.offsets).tolist(), strict=False)))
+    places = zip(run.topics, pairwise(run.offsets.tolist()), strict=True)
+    return Rankings({topic: end - begin for topic, (begin, end) in places})
 
 
 def _text(file: File) -> str:
