@@ -185,6 +185,7 @@ def test_facts_of_a_collection_are_told_and_those_on_pooling_where_they_are_aske
 
     assert answer(text, "2.16")[:2] == ["- ir\\_datasets: nyt.", "- pool: 75 runs to depth 100."]
     assert answer(text, "3.3")[0] == "- pool: 75 runs to depth 100."
+    assert write(thing).lost[-1] == "1 fact (people)"
 
 
 def test_a_secret_in_a_command_is_not_handed_on() -> None:

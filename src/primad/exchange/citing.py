@@ -33,6 +33,7 @@ from primad.exchange.told import (
     published_on,
     software_of,
 )
+from primad.metadata.record import is_stated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -186,8 +187,9 @@ def what_is_lost(citation: Citation, thing: Thing, carried: Iterable[str] = ()) 
     yield from fields_lost(thing, paths)
     yield from _not_as_asked_for(thing, paths)
     yield from files_lost(thing)
-    if thing.facts:
-        yield counted(len(thing.facts), "fact") + f" ({', '.join(map(one_line, thing.facts))})"
+    facts = [one_line(name) for name, value in thing.facts.items() if is_stated(value)]
+    if facts:
+        yield f"{counted(len(facts), 'fact')} ({', '.join(facts)})"
     if thing.material.measurements:
         yield counted(len(thing.material.measurements), "measured value")
     if citation.is_shortened:

@@ -9,10 +9,11 @@ data, and a remark lists it.  Text from outside is escaped, so that it can be ne
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from primad.exchange.citing import citation_of, remarks_on, what_is_lost
-from primad.exchange.datasheet_answers import answers_of
+from primad.exchange.datasheet_answers import answers_of, told_facts
 from primad.exchange.datasheet_questions import DOI, NUMBER_OF_QUESTIONS, SECTIONS
 from primad.exchange.formats import Written, writes
 from primad.exchange.plain_text import as_uri, one_line, shortened
@@ -64,7 +65,8 @@ def write(thing: Thing) -> Written:
     text = "\n".join(_lines(citation, answers)) + "\n"
     file = File.of_bytes(text.encode(), f"{thing.name}.datasheet.md", "other")
     remarks = (*_remarks(answers), *remarks_on(citation, thing))
-    return Written((file,), tuple(what_is_lost(citation, thing, _CARRIED)), remarks)
+    others = replace(thing, facts={name: fact for name, fact in thing.facts.items() if name not in told_facts(thing)})
+    return Written((file,), tuple(what_is_lost(citation, others, _CARRIED)), remarks)
 
 
 def _remarks(answers: dict[str, Answer]) -> Iterator[str]:

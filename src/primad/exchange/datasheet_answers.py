@@ -91,14 +91,16 @@ def _about_files(thing: Thing, counts: Counts) -> Iterator[tuple[str, Answer]]:
     yield "2.4", Answer(tuple(_columns(counts)), "read from the files")
     yield "2.6", Answer(tuple(_missing(counts)), "counted by comparing the files with each other", is_partial=True)
     yield "2.9", Answer(tuple(_doubles(thing, counts)), "counted in the files named", is_partial=True)
-    facts = tuple(
-        f"{one_line(name)}: {one_line(value)}."
-        for name, value in thing.facts.items()
-        if isinstance(value, str | int | float) and is_stated(value)
-    )
+    facts = tuple(f"{one_line(name)}: {one_line(value)}." for name, value in told_facts(thing).items())
     yield "2.16", Answer(facts, "known where it is kept", is_partial=True)
     pooled = tuple(fact for fact in facts if "pool" in fact.lower())
     yield "3.3", Answer(pooled, "known where it is kept", is_partial=True)
+
+
+def told_facts(thing: Thing) -> dict[str, str | float]:
+    """Return the facts of THING that fit into a line."""
+    facts = thing.facts.items()
+    return {name: value for name, value in facts if isinstance(value, str | int | float) and is_stated(value)}
 
 
 def _numbers(thing: Thing, counts: Counts) -> Iterator[str]:
