@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rocrate.rocrate import ROCrate  # type: ignore[import-untyped]
 
 from primad.exchange.research_crate.packing import write
 from primad.exchange.thing import File, Statement, Thing
@@ -242,10 +243,22 @@ def test_a_record_without_a_command_still_says_by_what_the_run_was_made() -> Non
     assert "description" not in action
 
 
-def test_a_record_that_names_no_software_at_all_has_no_action() -> None:
-    found = entities(a_run(implementation=None, platform=None))
+@pytest.mark.parametrize(
+    "platform", [None, {"operating system": {"kernel": "5.4.0-90-generic"}}], ids=["none", "system"]
+)
+def test_a_record_that_names_no_software_but_the_system_has_no_action(platform: Any) -> None:
+    found = entities(a_run(implementation=None, platform=platform))
 
     assert of_type(found, "CreateAction") == []
+
+
+def test_a_record_that_names_only_libraries_says_that_the_run_was_made_with_them() -> None:
+    platform = {"software": {"libraries": {"python": ["bm25s==0.2", "numpy==2.4"]}}}
+
+    (action,) = of_type(entities(a_run(implementation=None, platform=platform)), "CreateAction")
+
+    assert action["instrument"] == [{"@id": "#software-bm25s-0.2"}, {"@id": "#software-numpy-2.4"}]
+    assert action["name"] == "How bm25+rm3 was made"
 
 
 def test_a_team_of_which_nobody_is_named_is_an_organisation() -> None:
@@ -359,6 +372,31 @@ def test_descriptions_for_archives_lie_in_the_crate_and_are_listed(tmp_path: Pat
     assert listed.keys() == descriptions
     assert descriptions < set(exported.files)
     assert {one["about"]["@id"] for one in listed.values()} == {"./"}
+
+
+def test_the_package_rocrate_reads_the_crate_as_it_was_meant(tmp_path: Path) -> None:
+    export(an_experiment(), "ro-crate", tmp_path / "crate", stated=STATED)
+
+    theirs = ROCrate(tmp_path / "crate")
+
+    assert theirs.version == "1.1"
+    assert theirs.root_dataset["license"]["name"] == "CC-BY-4.0"
+    assert [one["name"] for one in theirs.root_dataset["author"]] == ["Jan van der Berg", "Ada Lovelace"]
+    assert [(one["agent"]["name"], one["result"].id) for one in theirs.get_by_type("CreateAction")] == [
+        ("Jan van der Berg", "runs/bm25%2Brm3.run"),
+        ("Ada Lovelace", "runs/bm25.run"),
+    ]
+    assert {one.id for one in theirs.data_entities} == {
+        "runs/bm25%2Brm3.run",
+        "runs/bm25.run",
+        "core17.qrels",
+        "topics.core17.txt",
+        "runs/bm25%2Brm3.run.meta",
+        "runs/bm25.run.meta",
+        "datacite.json",
+        "CITATION.cff",
+        "references.bib",
+    }
 
 
 def test_files_at_one_path_are_told_apart() -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rocrate.model.contextentity import ContextEntity  # type: ignore[import-untyped]
+from rocrate.rocrate import ROCrate  # type: ignore[import-untyped]
 
 from primad.errors import FileError, FormatError
 from primad.exchange.catalogue import recognised
@@ -68,6 +70,40 @@ def test_the_run_of_a_process_run_crate_gets_a_record_of_what_its_action_says(tm
     assert received.lost == ()
 
 
+@pytest.mark.parametrize("version", ["1.0", "1.1", "1.2", "1.3"])
+def test_a_crate_that_the_package_rocrate_writes_is_taken_over(tmp_path: Path, version: str) -> None:
+    crates.write_files(tmp_path, {"bm25.run": RANKING})
+    theirs = ROCrate(version=version)
+    theirs.name = "By others"
+    run = theirs.add_file(tmp_path / "bm25.run", "out/bm25 1.run", record_size=True)
+    person = theirs.add(ContextEntity(theirs, "#ada", {"@type": "Person", "name": "Ada Lovelace"}))
+    search = theirs.add(ContextEntity(theirs, "#search", {"@type": "SoftwareApplication", "name": "search"}))
+    action = {
+        "@type": "CreateAction",
+        "instrument": search,
+        "agent": person,
+        "result": [run],
+        "description": "search -k 5",
+    }
+    theirs.add(ContextEntity(theirs, "#action", action))
+    theirs.write(tmp_path / "theirs")
+
+    received = read(tmp_path / "theirs")
+
+    assert received.thing.title == "By others"
+    assert [(file.path, file.role) for file in received.thing.files] == [
+        ("out/bm25 1.run", "run"),
+        ("out/bm25 1.run.meta", "metadata"),
+    ]
+    assert received.thing.runs[0].record == from_tree(
+        {
+            "implementation": {"executable": {"program": "search", "cmd": "search -k 5"}},
+            "actor": {"name": "Ada Lovelace"},
+        }
+    )
+    assert received.lost == ()
+
+
 def test_a_run_that_says_something_about_itself_is_left_as_it_is(tmp_path: Path) -> None:
     data = crates.annotated()
     crate = crates.foreign_crate(tmp_path, crates.process_run(), PARTS | {"out.run": data})
@@ -120,9 +156,7 @@ def test_files_of_others_are_told_apart_by_content(tmp_path: Path) -> None:
         ("topics.xml", "topics", ""),
     ]
     assert received.lost == ()
-    assert received.remarks[1:] == (
-        "files in the folder that the crate does not list, taken over all the same: 1",
-    )
+    assert received.remarks[1:] == ("files in the folder that the crate does not list, taken over all the same: 1",)
 
 
 def test_what_has_no_place_in_a_record_is_listed_by_type_and_count(tmp_path: Path) -> None:

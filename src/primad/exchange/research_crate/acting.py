@@ -59,7 +59,7 @@ class Actions:
         data = [dataset(self.crate, one) for one in datasets_of(record)]
         own = str(record.get("ranking.sha256", ""))
         properties = self._told(deed, own) | {
-            "name": f"How {tag} was made" if tag else f"Execution of {_program(deed.command)}",
+            "name": f"How {tag} was made" if tag else f"Execution of {_program(deed.command) or 'a command'}",
             "instrument": instruments,
             "agent": people,
             "additionalProperty": list(self._values(record, _MACHINE, "machine")),
@@ -71,7 +71,7 @@ class Actions:
 
     def done(self, deed: Deed, people: Sequence[Person], instrument: str = "") -> None:
         """Add the action of DEED, which PEOPLE have done, with what is called INSTRUMENT or else by its command."""
-        program = Software(instrument or _program(deed.command), kind="program")
+        program = Software(instrument or _program(deed.command) or "a program", kind="program")
         properties = self._told(deed) | {
             "name": f"Execution of {program.name}",
             "instrument": [software(self.crate, program)],
@@ -123,13 +123,13 @@ class Actions:
         """Return the program that RECORD names with all it requires; without one, what else says how it was made."""
         others = software_of(record)
         program = program_of(record)
-        if program is None and deed.command:
-            program = Software(_program(deed.command), kind="program")
+        if program is None and (called := _program(deed.command)):
+            program = Software(called, kind="program")
         if program is not None:
             required = dict.fromkeys(software(self.crate, one)["@id"] for one in others if one.name != program.name)
             return [software(self.crate, program, [{"@id": identifier} for identifier in required])]
-        toolkits = [one for one in others if one.kind == "toolkit"] or others
-        return [software(self.crate, one) for one in toolkits]
+        toolkits = [one for one in others if one.kind == "toolkit"]
+        return [software(self.crate, one) for one in toolkits or others if one.kind != "system"]
 
     def _values(self, record: Record, tops: Sequence[tuple[str, ...]], group: str) -> Iterator[Reference]:
         """Yield the single values of RECORD below TOPS, each one of a GROUP; a series of values stays in the record."""
@@ -148,8 +148,7 @@ def _without_command(record: Record) -> Deed:
 
 def _program(command: str) -> str:
     """Return the first word of COMMAND, of a path its last part."""
-    words = command.split()
-    return words[0].rstrip("/").rsplit("/", 1)[-1] if words else "a program that nobody has named"
+    return next(iter(command.split()), "").rstrip("/").rsplit("/", 1)[-1]
 
 
 def _time(text: str) -> str:

@@ -292,7 +292,8 @@ class _Reading:
             shown = ", ".join(map(_shown, names[:_MOST_NAMED])) + (" and others" if len(names) > _MOST_NAMED else "")
             yield f"{len(names):,} file{'s' * (len(names) > 1)} {what}: {shown}"
         if thing.facts:
-            yield f"{len(thing.facts):,} facts on the {thing.kind} as a whole: {_shown(', '.join(thing.facts))}"
+            told = _shown(", ".join(thing.facts))
+            yield f"{len(thing.facts):,} fact{'s' * (len(thing.facts) > 1)} on the {thing.kind} as a whole: {told}"
         yield from self.left_out
 
     def remarks(self, thing: Thing) -> Iterator[str]:
