@@ -147,7 +147,7 @@ def test_wrong_rows_are_refused_with_their_lines(tmp_path: Path) -> None:
 
 
 def test_a_thing_without_measurements_is_refused() -> None:
-    with pytest.raises(DataError, match="expected measurements for QRA3 table and configuration, found none in pass"):
+    with pytest.raises(DataError, match="expected measurements for QRA3 table and configuration, found none in pass; name the file"):
         write(a_thing())
 
 

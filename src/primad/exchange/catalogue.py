@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from primad.exchange.formats import Format
 
+_ROOM = "primad.exchange"
 MODULES = (
     "research_crate.packing",
     "research_crate.unpacking",
@@ -43,12 +44,23 @@ MODULES = (
 )
 
 
-@cache
 def formats() -> Mapping[str, Format]:
-    """Return all formats by name."""
+    """Return all formats by name, in the order of MODULES, whichever of them was imported first."""
+    _import_all()
+    return {one.name: one for one in sorted(registered().values(), key=_place)}
+
+
+@cache
+def _import_all() -> None:
+    """Let every format register itself."""
     for module in MODULES:
-        import_module(f"primad.exchange.{module}")
-    return registered()
+        import_module(f"{_ROOM}.{module}")
+
+
+def _place(form: Format) -> int:
+    """Return the place of the first module of FORM in MODULES; the last one for a format from elsewhere."""
+    modules = {function.__module__.removeprefix(f"{_ROOM}.") for function in (form.write, form.read) if function}
+    return min((MODULES.index(module) for module in modules if module in MODULES), default=len(MODULES))
 
 
 def get_format(name: str) -> Format:
@@ -66,8 +78,11 @@ def get_format(name: str) -> Format:
 def recognised(path: Path) -> Format:
     """Return the format that the file or folder PATH is in."""
     readable = [one for one in formats().values() if one.read and one.recognise]
-    for one in readable:
-        if one.recognise is not None and one.recognise(path):
-            return one
+    try:
+        for one in readable:
+            if one.recognise is not None and one.recognise(path):
+                return one
+    except OSError as error:
+        raise FileError(str(error.filename or path), f"cannot be read ({error.strerror or error})") from None
     expected = "; ".join(one.title for one in readable)
     raise FileError(str(path), f"is in no format that can be imported ({expected})", "is it the file you meant?")

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from primad.errors import FileError, NoMetadata, PrimadError
 from primad.exchange.thing import File, Thing
@@ -41,6 +41,7 @@ _HEAD = 1 << 16
 _LINES = 20
 _RESULTS = (".html", ".tex", ".csv", ".svg", ".json", ".pdf", ".png")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+")
+_LONGEST_NAME = 100  # of 255 that a disk takes, so that there is room for what others add
 
 
 def gather(source: str | os.PathLike[str]) -> Thing:
@@ -59,7 +60,7 @@ def short_name(text: str) -> str:
     >>> short_name("BM25 k1=0.9"), short_name("検索")
     ('BM25_k1_0.9', 'thing')
     """
-    return _UNSAFE.sub("_", text).strip("._-+") or "thing"
+    return _UNSAFE.sub("_", text)[:_LONGEST_NAME].strip("._-+") or "thing"
 
 
 def _file(path: Path) -> Thing:
@@ -103,9 +104,11 @@ def _folder(path: Path) -> Thing:
 def _files_below(path: Path, left_out: Counter[str]) -> Iterator[Path]:
     """Yield the files below PATH, of which there may be only so many; hidden ones and links are counted in LEFT_OUT."""
     count = 0
-    for place, folders, names in os.walk(path):
+    for place, folders, names in os.walk(path, onerror=_refuse_unreadable):
         hidden = [one for one in folders if one.startswith(".")]
+        linked = [one for one in folders if one not in hidden and Path(place, one).is_symlink()]
         left_out.update({"hidden files and folders": len(hidden)} if hidden else {})
+        left_out.update({"links and devices": len(linked)} if linked else {})
         folders[:] = [one for one in folders if one not in hidden]
         for one in (Path(place, name) for name in names):
             if one.is_symlink() or not one.is_file():
@@ -117,6 +120,11 @@ def _files_below(path: Path, left_out: Counter[str]) -> Iterator[Path]:
                 yield one
             if count > MOST_FILES:
                 raise FileError(str(path), f"has more than {MOST_FILES:,} files", "hand over parts of it")
+
+
+def _refuse_unreadable(error: OSError) -> NoReturn:
+    """Say which folder cannot be read: what is in it would be left out, and nobody would know."""
+    raise FileError(str(error.filename), f"cannot be read ({error.strerror})") from None
 
 
 class _Folder:

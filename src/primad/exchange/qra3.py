@@ -42,7 +42,7 @@ def write(thing: Thing) -> Written:
     """Return the measurements of THING as a table and a configuration of QRA3."""
     measurements = thing.material.measurements
     if not measurements:
-        raise DataError(f"expected measurements for {_TITLE}, found none in {thing.name}")
+        raise DataError(f"expected measurements for {_TITLE}, found none in {thing.name}; name the file that has them")
     table, config = write_qra3(measurements)
     files = (
         File.of_bytes(table.encode(), f"{thing.name}.csv", "measurements"),

@@ -4,7 +4,7 @@
     import_file   the same, written to a folder: runs with their metadata, and measurements
     Imported      what was written, and what could not be taken over
 
-A packed folder is unpacked within limits, beside the folder that is written, and removed again.
+A packed folder is unpacked within limits, into a folder of its own that is removed again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from primad.errors import FileError
 from primad.exchange.catalogue import recognised
 from primad.exchange.thing import File
-from primad.exchange.writing import refuse_used, write_files
+from primad.exchange.writing import refuse_clashes, refuse_used, write_files
 from primad.qra.writing import as_yaml
 from primad.trec.files import atomic_folder
 
@@ -70,6 +70,7 @@ def import_file(source: str | os.PathLike[str], output: str | os.PathLike[str]) 
     with receive(source) as (name, received):
         thing = received.thing
         files = (*thing.files, *_measurements(thing))
+        refuse_clashes(files)
         with atomic_folder(target) as place:
             write_files(place, files)
     return Imported(

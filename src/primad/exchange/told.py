@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from primad.exchange.thing import Thing
     from primad.metadata.record import Record
 
-_ORCID = re.compile(r"(?:https?://orcid\.org/)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])/?")
-_DOI = re.compile(r"(?:(?:https?://)?(?:dx\.)?doi\.org/|doi:)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
+_ORCID = re.compile(r"(?:https?://orcid\.org/)?([0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X])/?")
+_DOI = re.compile(r"(?:(?:https?://)?(?:dx\.)?doi\.org/|doi:)?(10\.[0-9]{4,9}/\S+)", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://\S+")
 _CHECK_BASE = 11
 _DAY = len("2026-11-17")
@@ -210,7 +210,7 @@ def deed_of(record: Record) -> Deed | None:
         command,
         str(record.get("resources.runtime.start time", "")),
         str(record.get("resources.runtime.stop time", "")),
-        status if isinstance(status, int) else None,
+        _whole(status),
         tuple(_used(record, "data.inputs[]")),
         tuple(_used(record, "data.outputs[]")),
     )
@@ -228,7 +228,7 @@ def publication_of(record: Record) -> Publication | None:
     if not (doi or address or venue or title):
         return None
     authors = tuple(_texts(record.get(f"{top}.authors")))
-    return Publication(doi, address, venue, year if isinstance(year, int) else None, title, authors)
+    return Publication(doi, address, venue, _whole(year), title, authors)
 
 
 def published_on(thing: Thing) -> str:
@@ -265,6 +265,11 @@ def _pinned(text: str, kind: Literal["toolkit", "library", "runtime"]) -> Softwa
     return Software(name.strip(), version.strip(), kind)
 
 
+def _whole(value: Any) -> int | None:
+    """Return VALUE if it is a whole number, None otherwise."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
 def _texts(value: Any) -> list[str]:
     """Return VALUE, a text or a list, as texts."""
     values = value if isinstance(value, list) else [] if value is None else [value]
@@ -285,4 +290,4 @@ def _used(record: Record, path: str) -> Iterator[Used]:
     for _, value in record.find(path):
         if isinstance(value, dict) and value.get("path"):
             size = value.get("bytes")
-            yield Used(str(value["path"]), str(value.get("sha256") or ""), size if isinstance(size, int) else None)
+            yield Used(str(value["path"]), str(value.get("sha256") or ""), _whole(size))

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import os
 import zipfile
+from collections import Counter
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from primad.errors import DataError, FileError, UsageError
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 _ZIP = ".zip"
 _EARLIEST = (1980, 1, 1, 0, 0, 0)  # that a zip can say
 _PERMISSIONS = 0o644 << 16
+_UNIX = 3  # whose permissions these are, wherever the zip is made
 _PACKAGES = {"linked": ("prov", "rdflib")}
 
 
@@ -70,6 +72,7 @@ def export(
             f"{form.title} is a folder of files: expected where to write it", "with --output DIR or FILE.zip"
         )
     if not isinstance(thing, Thing):
+        _refuse_to_replace(Path(thing), output)
         thing = gather(thing)
     if stated is not None:
         thing = _stating(thing, stated)
@@ -80,6 +83,15 @@ def export(
     return _kept(form, thing, written, None if output is None else Path(output))
 
 
+def _refuse_to_replace(source: Path, output: str | os.PathLike[str] | None) -> None:
+    """Refuse to write over SOURCE, or over a file in it, which would be lost."""
+    if output is None or not Path(output).is_file():
+        return
+    target = Path(output).resolve()
+    if target == source.resolve() or source.resolve() in target.parents:
+        raise FileError(str(output), "is what is handed over, and would be lost", "name another file")
+
+
 def _stating(thing: Thing, stated: Statement) -> Thing:
     """Return THING with what its publisher says of it."""
     return replace(thing, stated=stated, title=stated.title or thing.title)
@@ -87,12 +99,11 @@ def _stating(thing: Thing, stated: Statement) -> Thing:
 
 def _kept(form: Format, thing: Thing, written: Written, output: Path | None) -> Exported:
     """Return what was WRITTEN, after it was put to OUTPUT."""
-    for file in written.files:
-        safe_path(file.path)
+    refuse_clashes(written.files)
     text = ""
     if form.form == "text":
         (only,) = written.files
-        data = only.read()
+        data = _bytes_of(only)
         text = data.decode()
         if output is not None:
             with atomic_write(output) as stream:
@@ -129,7 +140,25 @@ def write_files(place: Path, files: tuple[File, ...]) -> None:
     for file in files:
         path = place / safe_path(file.path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(file.read())
+        path.write_bytes(_bytes_of(file))
+
+
+def _bytes_of(file: File) -> bytes:
+    """Return the content of FILE, which may have gone since it was looked at."""
+    try:
+        return file.read()
+    except OSError as error:
+        raise FileError(str(error.filename or file.path), f"cannot be read ({error.strerror or error})") from None
+
+
+def refuse_clashes(files: tuple[File, ...]) -> None:
+    """Refuse FILES of which one would take the place of another, or of a folder of others, or leads elsewhere."""
+    paths = Counter(safe_path(file.path) for file in files)
+    folders = {str(folder) for path in paths for folder in PurePosixPath(path).parents}
+    for path, number in paths.items():
+        if number > 1 or path in folders:
+            found = f"{number} files" if number > 1 else "a file and a folder"
+            raise FileError(path, f"expected one file of this path, found {found}", "rename one of them")
 
 
 def refuse_used(target: Path) -> None:
@@ -149,7 +178,8 @@ def _zip(target: Path, files: tuple[File, ...]) -> None:
             entry = zipfile.ZipInfo(safe_path(file.path), _EARLIEST)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = _PERMISSIONS
-            archive.writestr(entry, file.read())
+            entry.create_system = _UNIX
+            archive.writestr(entry, _bytes_of(file))
 
 
 def _refuse_missing_packages(form: Format) -> None:

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from primad.metadata.record import Tree
 
 LARGEST_RUN = 1 << 30  # bytes, unpacked
-_LONGEST_NAME = 80
 _LONGEST_SHOWN = 200
 _COLUMNS = 6
 
@@ -121,7 +120,7 @@ def received(tracker: str, runs: Sequence[TrackedRun], name: str, lost: Counter[
     description = str(only.record.get("research goal.description", "")) if len(runs) == 1 else ""
     thing = Thing(
         "run" if len(runs) == 1 else "experiment",
-        short_name(title)[:_LONGEST_NAME],
+        short_name(title),
         title,
         description or f"{len(runs):,} run{'s' * (len(runs) > 1)} that {tracker} kept",
         tuple(files),
@@ -137,7 +136,7 @@ def _stems(runs: Sequence[TrackedRun]) -> list[str]:
     taken = {MEASUREMENTS}
     stems = []
     for run in runs:
-        stem = first = short_name(run.shown_as)[:_LONGEST_NAME]
+        stem = first = short_name(run.shown_as)
         number = 1
         while {stem.casefold(), f"{stem}.yml".casefold()} & taken:
             number += 1
