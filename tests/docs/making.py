@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from typer.main import get_command
@@ -16,11 +17,14 @@ from typer.main import get_command
 import primad
 from primad.cli import app
 from primad.exchange.catalogue import formats
+from primad.reports._tables import json_text
 from primad.reports.documentation.checklist import checklist_page
 from primad.reports.documentation.commands import commands_page
 from primad.reports.documentation.errors import errors_page
 from primad.reports.documentation.formats import formats_page
+from primad.reports.documentation.json import file_of, json_page
 from primad.reports.documentation.measures import measures_page
+from primad.reports.documentation.outputs.form import schema
 from primad.reports.documentation.python import python_page
 from primad.reports.documentation.rest import rest_page
 from primad.reports.documentation.settings import settings_page
@@ -57,6 +61,21 @@ def python() -> str:
     return python_page(names, {"qra": "primad.qra.assess.assess"} | places)
 
 
+@cache
+def schemas() -> dict[str, dict[str, Any]]:
+    """Return the schemas of what commands print as JSON, by name."""
+    from tests.docs.forms import FORMS
+
+    return {name: schema(name, form) for name, form in FORMS.items()}
+
+
+def json() -> str:
+    """Return the page of them."""
+    from tests.docs.forms import FORMS
+
+    return json_page(schemas(), {name: form.commands for name, form in FORMS.items()})
+
+
 def description() -> Any:
     """Return how the API describes itself."""
     from primad.web.api import api
@@ -86,6 +105,7 @@ MADE: dict[str, Callable[[], str]] = {
     "reference/errors.md": errors,
     "reference/formats.md": lambda: formats_page(formats().values()),
     "reference/growth.svg": growth,
+    "reference/json.md": json,
     "reference/measures.md": measures_page,
     "reference/python.md": python,
     "reference/rest.md": lambda: rest_page(description(), scope_of),
@@ -94,13 +114,18 @@ MADE: dict[str, Callable[[], str]] = {
 }
 
 
+def schema_files() -> dict[str, str]:
+    """Return the files of the schemas, by their path in docs/."""
+    return {f"reference/{file_of(name)}": json_text(one) for name, one in schemas().items()}
+
+
 def write() -> None:
     """Write all of them."""
     configure(Site())
-    for name, text in MADE.items():
-        (DOCS / name).parent.mkdir(exist_ok=True)
+    (DOCS / "reference" / "json").mkdir(exist_ok=True)
+    for name, text in ({name: text() for name, text in MADE.items()} | schema_files()).items():
         with atomic_write(DOCS / name) as file:
-            file.write(text().encode())
+            file.write(text.encode())
 
 
 if __name__ == "__main__":

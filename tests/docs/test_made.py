@@ -22,13 +22,22 @@ from primad.reports.documentation.settings import DEFAULTS
 from primad.reproducibility.catalogue import measures
 from primad.reproducibility.registry import RESERVED
 from primad.web.settings import ENVIRONMENT, site_here
-from tests.docs.making import DOCS, MADE
+from tests.docs.making import DOCS, MADE, schema_files
 from tests.docs.pages import ROOT
 
 
 @pytest.mark.parametrize("name", MADE)
 def test_what_is_made_from_the_code_is_what_the_code_says(name: str) -> None:
     assert (DOCS / name).read_text(encoding="utf-8") == MADE[name](), "run: make docs"
+
+
+def test_the_schemas_of_json_are_those_of_its_types_and_there_are_no_others() -> None:
+    there = {
+        path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8")
+        for path in (DOCS / "reference" / "json").iterdir()
+    }
+
+    assert there == schema_files(), "run: make docs"
 
 
 def test_every_evaluation_measure_says_what_misleads() -> None:

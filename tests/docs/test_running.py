@@ -5,7 +5,6 @@ A page is carried out from top to bottom in one empty folder, with the home of n
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -16,6 +15,7 @@ import pytest
 
 from tests.cli.demonstrations import quick
 from tests.docs.pages import ROOT, Block, blocks, commands, examples, files, pages, text_of
+from tests.docs.surroundings import surroundings
 
 DEMO = "primad demo --quick --out demo > /dev/null"
 FEW = 5  # commands, which take half a second each or more
@@ -31,14 +31,6 @@ def marked(page: str) -> object:
     shown = commands(text_of(page))
     is_slow = len(shown) > FEW or any(command == DEMO for command, _ in shown)
     return pytest.param(page, marks=[pytest.mark.slow] * is_slow, id=page)
-
-
-def surroundings(home: Path) -> dict[str, str]:
-    """Return an environment with `primad`, in which HOME is nobody's, and nothing of primad is set."""
-    home.mkdir()
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PRIMAD_", "XDG_", "GIT_"))}
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return kept | {"PATH": path, "HOME": str(home), "XDG_CACHE_HOME": str(Path.home() / ".cache")}
 
 
 @pytest.mark.parametrize("page", [marked(page) for page in pages() if is_run(page)])
