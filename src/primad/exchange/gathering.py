@@ -92,13 +92,19 @@ def _folder(path: Path) -> Thing:
     found = sorted(_files_below(path, left_out))
     if not found:
         raise FileError(str(path), "expected files to hand over, found none")
-    kind: Kind = next((kind for name, kind in _REPORTS.items() if (path / name).is_file()), "experiment")
     folder = _Folder(path)
     files = folder.described([folder.member(one) for one in found])
+    kind = next((kind for name, kind in _REPORTS.items() if (path / name).is_file()), _kind(files))
     material = sum((_read(one) for one in files if one.role == "measurements"), Material())
     name = path.resolve().name
     lines = tuple(f"{number:,} {what}, which stay where they are" for what, number in left_out.items())
     return Thing(kind, short_name(name), name, _goal(files), files, material, left_out=lines)
+
+
+def _kind(files: Iterable[File]) -> Kind:
+    """Return what FILES make a folder: judgments without a run are a collection."""
+    roles = {file.role for file in files}
+    return "collection" if "qrels" in roles and "run" not in roles else "experiment"
 
 
 def _files_below(path: Path, left_out: Counter[str]) -> Iterator[Path]:
@@ -173,15 +179,22 @@ def role_of(name: str, data: bytes) -> Role:
     lowered = name.lower()
     if lowered.endswith(_MEASUREMENTS):
         return "measurements"
-    if is_ranking(split_header(data)[1]) and data.strip():
+    ranking = split_header(data)[1]
+    if ranking.strip() and is_ranking(ranking):
         return "run"
-    if "topics" in lowered and not lowered.endswith((".json", ".html", ".svg")):
+    if _is_topics(lowered, data):
         return "topics"
     if _is_qrels(data):
         return "qrels"
     if lowered.endswith(METADATA_SUFFIXES) and _says_something(data, name):
         return "metadata"
     return "result" if lowered.endswith(_RESULTS) else "other"
+
+
+def _is_topics(name: str, data: bytes) -> bool:
+    """Tell whether a file called NAME with the content DATA has topics: TREC's form of them says so itself."""
+    is_called_so = "topics" in name and not name.endswith((".json", ".html", ".svg"))
+    return is_called_so or b"<top>" in data[:_HEAD].lower()
 
 
 def _is_qrels(data: bytes) -> bool:

@@ -32,6 +32,7 @@ _MEDIA_TYPES = {
     "metadata": "application/yaml",
 }
 _BY_SUFFIX = {
+    ".cff": "application/yaml",
     ".jsonl": "application/jsonl",
     ".md": "text/markdown",
     ".tex": "application/x-tex",
