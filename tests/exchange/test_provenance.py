@@ -226,6 +226,7 @@ def test_what_is_written_of_odd_things_keeps_to_the_constraints_of_prov(name: st
         assert not any(unicodedata.category(sign) == "Cc" for sign in str(text))
 
 
+@pytest.mark.slow
 def test_the_same_thing_gives_the_same_bytes_in_every_process(tmp_path: Path) -> None:
     place = experiment_in(tmp_path)
     code = (
