@@ -210,6 +210,14 @@ def test_what_is_handed_over_is_not_written_over(source: str, output: str, form:
     assert (tmp_path / "runs" / "bm25.run").read_bytes() == RUN
 
 
+def test_what_was_exported_into_a_folder_can_be_exported_there_again(tmp_path: Path) -> None:
+    (tmp_path / "bm25.run").write_bytes(RUN)
+
+    texts = [export(tmp_path, "schema.org", tmp_path / "dataset.json").text for _ in range(2)]
+
+    assert (tmp_path / "dataset.json").read_text() == texts[1]
+
+
 # What is asked for -----------------------------------------------------------------------------------------------
 
 

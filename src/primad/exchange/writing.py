@@ -72,8 +72,8 @@ def export(
             f"{form.title} is a folder of files: expected where to write it", "with --output DIR or FILE.zip"
         )
     if not isinstance(thing, Thing):
-        _refuse_to_replace(Path(thing), output)
-        thing = gather(thing)
+        source, thing = Path(thing), gather(thing)
+        _refuse_to_replace(source, thing, output)
     if stated is not None:
         thing = _stating(thing, stated)
     if thing.kind not in form.of:
@@ -83,12 +83,16 @@ def export(
     return _kept(form, thing, written, None if output is None else Path(output))
 
 
-def _refuse_to_replace(source: Path, output: str | os.PathLike[str] | None) -> None:
-    """Refuse to write over SOURCE, or over a file in it, which would be lost."""
+def _refuse_to_replace(source: Path, thing: Thing, output: str | os.PathLike[str] | None) -> None:
+    """Refuse to write over SOURCE, or over a run, metadata or data in it, which would be lost.
+
+    What was exported there before is a result or some other file, and may be written again.
+    """
     if output is None or not Path(output).is_file():
         return
-    target = Path(output).resolve()
-    if target == source.resolve() or source.resolve() in target.parents:
+    top = source if source.is_dir() else source.parent
+    own = [top / file.path for file in thing.files if file.role not in ("result", "other")]
+    if any(Path(output).samefile(path) for path in (source, *own)):
         raise FileError(str(output), "is what is handed over, and would be lost", "name another file")
 
 
