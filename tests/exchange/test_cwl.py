@@ -270,6 +270,14 @@ def test_several_commands_are_a_graph_of_tools_with_names_of_their_own(tmp_path:
     assert [one["arguments"][3] for one in tool["$graph"]] == ["0", "1", "2"]
 
 
+def test_what_is_to_be_said_about_many_commands_is_said_once() -> None:
+    deeds = [Deed(f"run {number}") for number in range(5)]
+
+    remarks = write(Thing("attempt", "a", "a", facts={"deeds": deeds})).remarks
+
+    assert remarks == ("a 1, a 2 and 3 more: no output of the command is known, so the tool collects none",)
+
+
 def test_a_thing_without_a_command_is_refused_with_what_to_do() -> None:
     with pytest.raises(DataError, match=r"expected a command for CWL, found none in thing; state implementation"):
         write(Thing("run", "thing", "thing"))

@@ -23,6 +23,7 @@ _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
 _VARIABLE = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)|([A-Za-z_][A-Za-z0-9_]*))")
 _OPERATORS = frozenset("|&;<>()`$*?[\n")
 _IN_QUOTES = frozenset("`$")
+_AT_BEGINNING = frozenset("~#")  # of a word
 _RECORDER = ("primad", "exec")
 
 
@@ -79,7 +80,8 @@ def needs_shell(text: str) -> bool:
     (True, False, True, False, True)
     """
     return any(
-        sign in (_IN_QUOTES if quote == '"' else _OPERATORS) or (sign == "~" and before.isspace())
+        sign in (_IN_QUOTES if quote == '"' else _OPERATORS)
+        or (sign in _AT_BEGINNING and not quote and before.isspace())
         for sign, quote, before in _bare(text)
     )
 

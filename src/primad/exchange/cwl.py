@@ -22,6 +22,7 @@ from primad.exchange.command_lines import CommandLine, parsed
 from primad.exchange.formats import Written, writes
 from primad.exchange.lost import fields_lost, files_lost
 from primad.exchange.plain_text import one_line, paragraphs
+from primad.exchange.remarking import together
 from primad.exchange.thing import File
 from primad.exchange.told import Deed, Used, deed_of, program_of, software_of
 from primad.metadata.secrets import redact
@@ -68,18 +69,21 @@ def write(thing: Thing) -> Written:
     if not told:
         hint = "state implementation.executable.cmd, or make the run with: primad exec -- COMMAND"
         raise DataError(f"expected a command for CWL, found none in {thing.name}; {hint}")
-    tools, remarks, taken = [], [], set[str]()
+    tools: list[dict[str, Any]] = []
+    remarks: list[tuple[str, str]] = []
+    taken: set[str] = set()
     for title, deed, record in told[:_MOST_COMMANDS]:
         builder = _Tool(title, deed, record, _output_of(thing, record))
         taken.add(name := _name(redact(title), taken))
         tools.append({"id": name} | builder.build())
-        remarks += [f"{title}: {one}" if len(told) > 1 else one for one in builder.remarks]
+        remarks += [(title, one) for one in builder.remarks]
     document = {"cwlVersion": VERSION} | (tools[0] if len(tools) == 1 else {"$graph": tools})
     lost = [*fields_lost(thing, CARRIED), *files_lost(thing)]
     if len(told) > _MOST_COMMANDS:
         lost.append(f"{len(told) - _MOST_COMMANDS:,} commands after the first {_MOST_COMMANDS}")
     text = "#!/usr/bin/env cwl-runner\n" + write_yaml(_without_secrets(document))
-    return Written((File.of_bytes(text.encode(), f"{thing.name}.cwl", "other"),), tuple(lost), tuple(remarks))
+    file = File.of_bytes(text.encode(), f"{thing.name}.cwl", "other")
+    return Written((file,), tuple(lost), tuple(together(remarks, alone=len(told) == 1)))
 
 
 def _commands(thing: Thing) -> Iterator[tuple[str, Deed, Record | None]]:

@@ -19,6 +19,7 @@ from primad.exchange.formats import Received, Written, reads, writes
 from primad.exchange.gathering import short_name
 from primad.exchange.lost import files_lost
 from primad.exchange.metadata_folders import received, without_secrets
+from primad.exchange.remarking import together
 from primad.exchange.thing import File
 from primad.metadata import header
 from primad.metadata.recording.written import looks_like_run
@@ -57,7 +58,7 @@ def write(thing: Thing) -> Written:
         raise DataError(f"expected a run for {TITLE}, found none in {thing.name}")
     files: list[File] = []
     lost = list(files_lost(thing, ("run", "metadata")))
-    remarks: list[str] = []
+    remarks: list[tuple[str, str]] = []
     folders = [""] if len(thing.runs) == 1 else _folders(thing.runs)
     for run, folder in zip(thing.runs, folders, strict=True):
         ranking, dropped = _lines_of(read_bytes(run.read()), run.path)
@@ -66,11 +67,11 @@ def write(thing: Thing) -> Written:
             text = without_secrets(run.record)[0].to_yaml()
             files.append(File.of_bytes(text.encode(), f"{folder}{METADATA}", "metadata"))
         lost += [f"{dropped:,} comment{'s' * (dropped > 1)} in {run.path}"] if dropped else []
-        remarks += [f"{run.path}: {remark}" for remark in _remarks(run.record, ranking)]
+        remarks += [(run.path, remark) for remark in _remarks(run.record, ranking)]
     of_runs = {run.path for run in thing.runs}
     alone = sum(1 for file in thing.files if file.role == "metadata" and file.about not in of_runs)
     lost += [f"{alone:,} file{'s' * (alone > 1)} of metadata about no run"] if alone else []
-    return Written(tuple(files), tuple(lost), tuple(remarks))
+    return Written(tuple(files), tuple(lost), tuple(together(remarks)))
 
 
 def looks_like_tira(path: Path) -> bool:
