@@ -13,9 +13,10 @@ from primad.errors import DataError, FileError
 from primad.exchange import tira
 from primad.exchange.formats import Written
 from primad.exchange.gathering import gather
+from primad.exchange.reading import import_file
 from primad.exchange.thing import Thing
 from primad.exchange.tira import looks_like_tira, read, write
-from primad.exchange.writing import write_files
+from primad.exchange.writing import export, write_files
 from primad.metadata.reading import read_record
 from primad.trec.files import read_bytes
 from primad.trec.ranking import ranking_digest
@@ -242,6 +243,16 @@ def test_metadata_that_cannot_be_read_is_refused_with_its_line(tmp_path: Path) -
 
     with pytest.raises(FileError, match=r"ir-metadata\.yml"):
         read(tmp_path)
+
+
+def test_a_packed_folder_is_exported_and_imported_by_its_content(tmp_path: Path) -> None:
+    run = run_in(tmp_path)
+
+    export(run, "tira", tmp_path / "packed.zip")
+    imported = import_file(tmp_path / "packed.zip", tmp_path / "back")
+
+    assert (imported.format, imported.files) == ("tira", ("run.txt", "run.txt.meta"))
+    assert read_record(tmp_path / "back" / "run.txt") == read_record(run)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from primad.errors import FileError
+from primad.exchange.catalogue import recognised
 from primad.exchange.tira import looks_like_tira
 from primad.exchange.tirex_tracker import looks_like_tracker, read
 from primad.metadata.reading import read_record
@@ -148,9 +149,11 @@ def test_a_folder_with_a_run_as_tira_calls_it_is_one_of_tira(tracked: Path, tmp_
     place = tmp_path / "tira"
     shutil.copytree(tracked, place)
     assert not looks_like_tira(place)
+    assert recognised(place).name == "tirex-tracker"
     (place / "toy.run").rename(place / "run.txt")
 
     assert looks_like_tira(place)
+    assert recognised(place).name == "tira"
 
 
 @pytest.mark.parametrize(
