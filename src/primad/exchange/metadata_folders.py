@@ -43,7 +43,7 @@ _OF_RETRIEVAL = "retrieval"
 
 def received(path: Path) -> Received:
     """Return what the folder PATH says."""
-    visible = gather(path).files if any(not one.name.startswith(".") for one in path.iterdir()) else ()
+    visible = gather(path).files if _has_visible(path) else ()
     hidden, others = _hidden(path, {file.path for file in visible})
     secrets: list[int] = []
     files = [kept for file in (*_with_retrieval(visible), *hidden) for kept in _taken_over(file, secrets)]
@@ -95,6 +95,14 @@ def lost_secrets(number: int) -> Iterator[str]:
     """Yield a line on secrets that were left out, if there were any."""
     if number:
         yield f"{number:,} value{'s' * (number > 1)} with a password or token in it, which is {REDACTED} now"
+
+
+def _has_visible(path: Path) -> bool:
+    """Tell whether something in the folder PATH is not hidden; some have hidden metadata only."""
+    try:
+        return any(not one.name.startswith(".") for one in path.iterdir())
+    except OSError as error:
+        raise FileError(str(path), f"cannot be read ({error.strerror})") from None
 
 
 def _with_retrieval(files: tuple[File, ...]) -> Iterator[File]:
