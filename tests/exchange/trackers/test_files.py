@@ -40,6 +40,15 @@ def test_folders_are_found_a_few_levels_down_and_not_in_links_or_hidden_ones(tmp
     assert found == [".", "a/b/c/d"]
 
 
+def test_too_many_folders_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MOST_FILES", 3)
+    for name in "abc":
+        (tmp_path / name).mkdir()
+
+    with pytest.raises(FileError, match="has more than 3 folders; import parts of it"):
+        list(folders_with("meta", tmp_path))
+
+
 @pytest.mark.parametrize(
     ("content", "expected"),
     [(b" 0.9\n", "0.9"), (b"", ""), (b"\xff", None), (b"x" * LARGEST_VALUE, "x" * LARGEST_VALUE)],

@@ -70,12 +70,18 @@ def test_experiments_are_told_apart() -> None:
 
 
 def test_it_is_said_which_runs_are_taken_for_repetitions_and_that_none_are() -> None:
-    repeated = runs(("", {"seed": 1}), ("", {"seed": 2}))
-    same_name = runs(("bm25", {}), ("bm25", {}))
+    why = "as their parameters agree, seeds and paths aside"
 
-    assert objects_of(repeated)[1] == [
-        "2 runs are taken for repetitions of 'tuning', as their parameters agree, seeds and paths aside"
+    def remarks(*parameters: dict[str, Any]) -> list[str]:
+        return objects_of(runs(*(("", one) for one in parameters)))[1]
+
+    assert remarks({"seed": 1}, {"seed": 2}) == [f"2 runs are taken for repetitions of 'tuning', {why}"]
+    assert remarks(*({"k1": k1} for k1 in (1, 1, 2, 2))) == [
+        f"4 runs are taken for repetitions of 'tuning (k1=1)' and 'tuning (k1=2)', {why}"
     ]
-    assert objects_of(same_name)[1] == []
+    assert remarks(*({"k1": number // 2} for number in range(6))) == [
+        f"6 runs are taken for repetitions of 3 objects, such as 'tuning (k1=0)', {why}"
+    ]
+    assert objects_of(runs(("bm25", {}), ("bm25", {})))[1] == []
     assert objects_of(runs(("bm25", {}), ("rm3", {})))[1] == [TWICE]
     assert objects_of(runs(("bm25", {})))[1] == []

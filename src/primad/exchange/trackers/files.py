@@ -55,9 +55,11 @@ def folders_with(name: str, top: Path, *, but: Collection[str] = ()) -> Iterator
     Only a few levels are looked at, and only so many folders.
     """
     waiting, seen = [(top, 0)], 0
-    while waiting and seen < MOST_FILES:
+    while waiting:
         folder, depth = waiting.pop()
         seen += 1
+        if seen > MOST_FILES:
+            raise FileError(str(top), f"has more than {MOST_FILES:,} folders", "import parts of it")
         file = folder / name
         if file.is_file() and not file.is_symlink():
             yield folder

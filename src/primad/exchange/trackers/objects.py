@@ -23,6 +23,7 @@ _REPEATED = frozenset(
     ["seed", "random_seed", "random_state", "rng", "repetition", "repeat", "rep", "replicate", "trial", "run", "run_id"]
 )
 _PLACE = re.compile(r"(?:.*_)?(?:dir|directory|path|file|filename|folder|uri|url)")
+_MOST_SHOWN = 2
 _MARKS = re.compile(r"[\W_]+")
 _WORD = r"(?:seed|run|rep|repetition|trial)[\s_#=-]*"
 _COUNTED = re.compile(rf"[\s_#=-]+{_WORD}[0-9]{{1,9}}\Z", re.IGNORECASE)
@@ -117,10 +118,11 @@ def _remarks(runs: Sequence[Candidate], objects: Sequence[str]) -> list[str]:
     """Return what was inferred, and that nothing was measured twice where that is so."""
     counts = Counter(objects)
     inferred = {one: counts[one] for run, one in zip(runs, objects, strict=True) if run.name != one and counts[one] > 1}
-    remarks = [
-        f"{number:,} runs are taken for repetitions of '{cut(name)}', as their parameters agree, seeds and paths aside"
-        for name, number in inferred.items()
-    ]
+    whose = [f"'{cut(name)}'" for name in inferred]
+    if len(whose) > _MOST_SHOWN:
+        whose = [f"{len(whose):,} objects, such as {whose[0]}"]
+    taken = f"{sum(inferred.values()):,} runs are taken for repetitions of {' and '.join(whose)}"
+    remarks = [f"{taken}, as their parameters agree, seeds and paths aside"] * bool(inferred)
     if len(runs) > 1 and max(counts.values()) == 1:
         remarks.append(
             "no object was measured twice: give runs of one system the same object in the file of measurements"
