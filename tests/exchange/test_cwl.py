@@ -6,6 +6,7 @@ import hashlib
 import json
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from primad.exchange.command_lines import parsed
 from primad.exchange.cwl import write
 from primad.exchange.formats import Written
 from primad.exchange.gathering import gather
-from primad.exchange.thing import Thing
+from primad.exchange.thing import File, Thing
 from primad.exchange.told import Deed, Used
 from primad.metadata.annotation import annotate
 from primad.trec.ranking import split_header
@@ -275,7 +276,19 @@ def test_what_is_to_be_said_about_many_commands_is_said_once() -> None:
 
     remarks = write(Thing("attempt", "a", "a", facts={"deeds": deeds})).remarks
 
-    assert remarks == ("a 1, a 2 and 3 more: no output of the command is known, so the tool collects none",)
+    assert remarks == (
+        "a 1, a 2 and 3 more: no input of the command is recorded (primad exec --trace does); add the files that it reads",
+        "a 1, a 2 and 3 more: no output of the command is known, so the tool collects none",
+    )
+
+
+def test_files_of_the_thing_that_the_command_names_are_its_inputs_where_none_are_recorded() -> None:
+    topics = File.of_bytes(b"301 a\n", "topics.txt", "topics")
+
+    tool = document(write(replace(with_command("run --topics=x in/topics.txt"), files=(topics,))))
+
+    assert tool["inputs"]["topics_txt"]["default"] == {"class": "File", "location": "in/topics.txt"}
+    assert topics.sha256 in tool["inputs"]["topics_txt"]["doc"]
 
 
 def test_a_thing_without_a_command_is_refused_with_what_to_do() -> None:

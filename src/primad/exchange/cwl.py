@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -73,7 +74,7 @@ def write(thing: Thing) -> Written:
     remarks: list[tuple[str, str]] = []
     taken: set[str] = set()
     for title, deed, record in told[:_MOST_COMMANDS]:
-        builder = _Tool(title, deed, record, _output_of(thing, record))
+        builder = _Tool(title, _with_inputs(deed, thing), record, _output_of(thing, record))
         taken.add(name := _name(redact(title), taken))
         tools.append({"id": name} | builder.build())
         remarks += [(title, one) for one in builder.remarks]
@@ -99,6 +100,16 @@ def _commands(thing: Thing) -> Iterator[tuple[str, Deed, Record | None]]:
         if isinstance(deed, Deed) and deed.command.strip() and deed not in seen:
             seen.add(deed)
             yield f"{thing.name} {number}", deed, None
+
+
+def _with_inputs(deed: Deed, thing: Thing) -> Deed:
+    """Return DEED, which read the files of THING that its command names, where nobody has recorded what it read."""
+    if deed.inputs:
+        return deed
+    known = {PurePosixPath(file.path).name: file for file in thing.of_role("topics", "qrels", "system", "other")}
+    words = [word for word in parsed(deed.command).named if PurePosixPath(word).name in known]
+    found = ((word, known[PurePosixPath(word).name]) for word in dict.fromkeys(words))
+    return replace(deed, inputs=tuple(Used(word, file.sha256, file.size) for word, file in found))
 
 
 def _output_of(thing: Thing, record: Record | None) -> str:
@@ -141,6 +152,8 @@ class _Tool:
     def _read(self) -> Iterator[Used]:
         """Yield the files that the command read: those recorded, and its program where it names one by a path."""
         yield from self.deed.inputs
+        if not self.deed.inputs:
+            self.remarks.append("no input of the command is recorded (primad exec --trace does); add the files that it reads")
         if self.record is None:
             return
         program = str(self.record.get("implementation.executable.program", ""))
