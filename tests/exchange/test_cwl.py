@@ -277,7 +277,7 @@ def test_what_is_to_be_said_about_many_commands_is_said_once() -> None:
     remarks = write(Thing("attempt", "a", "a", facts={"deeds": deeds})).remarks
 
     assert remarks == (
-        "a 1, a 2 and 3 more: no input of the command is recorded (primad exec --trace does); add the files that it reads",
+        "a 1, a 2 and 3 more: no inputs are recorded (primad exec --trace does); add the files that the command reads",
         "a 1, a 2 and 3 more: no output of the command is known, so the tool collects none",
     )
 

@@ -153,7 +153,9 @@ class _Tool:
         """Yield the files that the command read: those recorded, and its program where it names one by a path."""
         yield from self.deed.inputs
         if not self.deed.inputs:
-            self.remarks.append("no input of the command is recorded (primad exec --trace does); add the files that it reads")
+            self.remarks.append(
+                "no inputs are recorded (primad exec --trace does); add the files that the command reads"
+            )
         if self.record is None:
             return
         program = str(self.record.get("implementation.executable.program", ""))
