@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 from importlib import import_module, metadata
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ def about() -> dict[str, Any]:
         "version": metadata.version("tirex_tracker"),
         "measures": [measure.name for measure in tracker().Measure],
         "files": sorted(path.name for path in folder.iterdir()),
+        "options": list(signature(tracker().tracking).parameters),
         "calls": [name for name, one in vars(tracker()).items() if getattr(one, "__module__", "") == "tirex_tracker"],
     }
 

@@ -66,7 +66,9 @@ def test_it_checks_33_formats(answers: dict[str, Any]) -> None:
     about = answers["about"]
 
     assert (about["version"], len(about["formats"])) == ("0.0.207", 33)
-    assert {"run.txt", "qrels.txt", "ir_metadata", "text-alignment-corpus"} <= set(about["formats"])
+    assert {"run.txt", "run-with-metadata", "qrels.txt", "ir_metadata", "text-alignment-corpus"} <= set(
+        about["formats"]
+    )
 
 
 def test_it_refuses_a_run_with_a_header_and_takes_it_without(answers: dict[str, Any]) -> None:

@@ -89,6 +89,7 @@ def test_work_of_child_processes_is_no_user_or_system_time_there_and_is_here(
     record = primad.read_record(path)
     ours = sum(milliseconds(str(record[f"resources.runtime.{kind}"])) for kind in ("user", "system"))
     assert theirs < 900
+    assert "track_subprocesses" in answers["about"]["options"]
     assert ours >= 1000
 
 
