@@ -291,6 +291,18 @@ def test_files_of_the_thing_that_the_command_names_are_its_inputs_where_none_are
     assert topics.sha256 in tool["inputs"]["topics_txt"]["doc"]
 
 
+@pytest.mark.parametrize("command", ["X=1", "   ", "x" * 200_000])
+def test_what_is_no_command_is_left_out_and_if_there_is_nothing_else_refused(command: str) -> None:
+    deeds = [Deed(command), Deed("run it")]
+
+    written = write(Thing("attempt", "a", "a", facts={"deeds": deeds}))
+
+    assert document(written)["baseCommand"] == ["run"]
+    assert not command.strip() or any("is no command, and left out" in remark for remark in written.remarks)
+    with pytest.raises(DataError, match="expected a command for CWL, found"):
+        write(with_command(command))
+
+
 def test_a_thing_without_a_command_is_refused_with_what_to_do() -> None:
     with pytest.raises(DataError, match=r"expected a command for CWL, found none in thing; state implementation"):
         write(Thing("run", "thing", "thing"))

@@ -21,6 +21,7 @@ from urllib.parse import quote
 from primad.errors import DataError
 from primad.exchange.command_lines import CommandLine, parsed
 from primad.exchange.formats import Written, writes
+from primad.exchange.linked_names import clean
 from primad.exchange.lost import fields_lost, files_lost
 from primad.exchange.plain_text import one_line, paragraphs
 from primad.exchange.remarking import together
@@ -55,6 +56,7 @@ _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_]+")
 _PLAIN = re.compile(r"[A-Za-z0-9._+-]+(/[A-Za-z0-9._+-]+)*")  # what cwltool takes for the name of a file by default
 _PATTERN = re.compile(r"[\[*?]")
 _MOST_COMMANDS = 100
+_SHOWN = 60
 _INTERPRETERS = re.compile(r"(.*/)?(python[0-9.]*|java|perl|ruby|Rscript|bash|sh|node)")
 
 
@@ -75,9 +77,14 @@ def write(thing: Thing) -> Written:
     taken: set[str] = set()
     for title, deed, record in told[:_MOST_COMMANDS]:
         builder = _Tool(title, _with_inputs(deed, thing), record, _output_of(thing, record))
+        if not builder.line.named:
+            remarks.append((title, f"'{clean(deed.command)[:_SHOWN]}' is no command, and left out"))
+            continue
         taken.add(name := _name(redact(title), taken))
         tools.append({"id": name} | builder.build())
         remarks += [(title, one) for one in builder.remarks]
+    if not tools:
+        raise DataError(f"expected a command for CWL, found '{clean(told[0][1].command)[:_SHOWN]}' in {thing.name}")
     document = {"cwlVersion": VERSION} | (tools[0] if len(tools) == 1 else {"$graph": tools})
     lost = [*fields_lost(thing, CARRIED), *files_lost(thing)]
     if len(told) > _MOST_COMMANDS:
@@ -236,8 +243,6 @@ class _Tool:
         line = self.line
         if line.shell:
             return {"arguments": [{"shellQuote": False, "valueFrom": _literal(line.shell)}]}
-        if not line.words:
-            raise DataError(f"expected a command for CWL, found '{one_line(self.deed.command)[:60]}'")
         base = 2 if _INTERPRETERS.fullmatch(line.words[0]) and _is_script(line) else 1
         if line.words[0].startswith("/"):
             self.remarks.append(f"{line.words[0]} is a place on the machine where the command ran; put in one of yours")
