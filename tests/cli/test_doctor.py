@@ -340,8 +340,9 @@ class _Answering(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         is_known = self.headers.get("Authorization") == f"Bearer {TOKEN}"
-        content = json.dumps({"name": "Ada"} if is_known else {"detail": "the token is not valid"}).encode()
-        self.send_response(200 if is_known else 401)
+        status = (200 if is_known else 401) if self.path == "/api/v1/me" else 404
+        content = json.dumps({"name": "Ada", "detail": f"this is {status}"}).encode()
+        self.send_response(status)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
@@ -379,6 +380,14 @@ def test_a_site_answers_and_takes_the_token_or_not(
     found = looked_at("site")
 
     assert (found.state, found.detail) == (state, f"{address} {said}")
+
+
+def test_what_is_no_site_of_primad_is_a_fault(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setenv("PRIMAD_SERVER", f"{address}/elsewhere")
+
+    found = looked_at("site")
+
+    assert (found.state, found.detail) == (State.FAILS, f"{address}/elsewhere: this is 404")
 
 
 @pytest.mark.slow

@@ -102,7 +102,8 @@ def site() -> Found:
             what, State.FAILS, f"{there.address} answers, but refuses the token", f"primad login {there.address}"
         )
     except PrimadError as error:
-        return Found(what, State.FAILS, str(error), f"correct {ENVIRONMENT}, or unset it")
+        said = str(error).removeprefix(f"{there.address}: ")
+        return Found(what, State.FAILS, f"{there.address}: {said}", f"correct {ENVIRONMENT}, or unset it")
     return Found(what, State.WORKS, f"{there.address} answers, and takes the token")
 
 
