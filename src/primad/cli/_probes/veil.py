@@ -67,7 +67,7 @@ def _user_of(address: str) -> Iterator[str]:
 def _homes(environment: Mapping[str, str]) -> Iterator[str]:
     """Yield the home folder of the user, as the environment has it and where that really is."""
     home = environment.get("HOME") or _home()
-    for path in (home, os.path.realpath(home)):
+    for path in (home, os.path.realpath(home)) if home else ():
         if len(path) > 1:
             yield path.rstrip("/")
 
