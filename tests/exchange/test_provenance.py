@@ -158,6 +158,19 @@ def test_a_stage_that_names_another_run_of_the_thing_is_derived_from_that_run(tm
     assert ("first", "ranking of bm25 for first") in derived
 
 
+def test_of_two_runs_that_are_each_said_to_rerank_the_other_only_one_is_derived(tmp_path: Path) -> None:
+    place = tmp_path / "runs"
+    place.mkdir()
+    head, tail = RECORD.split("  retrieval:\n")[0], "actor:" + RECORD.split("actor:")[1]
+    for own, other in (("one", "two"), ("two", "one")):
+        record = f"{head}  retrieval: [{{name: {own} stage, reranks: {other}}}]\n{tail}"
+        run_in(place, f"{own}.run", record.replace("tag: bm25+ce", f"tag: {own}"), ranking(own))
+
+    derived = statements(read_again(gather(place)), "Derivation")
+
+    assert derived & {("one", "two"), ("two", "one")} == {("one", "two")}
+
+
 @pytest.mark.parametrize(
     "stages",
     [

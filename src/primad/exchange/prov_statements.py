@@ -87,9 +87,9 @@ class Statements:
         return found
 
     def to_json(self) -> str:
-        """Return the document as PROV-JSON; several values of one attribute are in order."""
+        """Return the document as PROV-JSON, in the order in which it was stated."""
         tree = json.loads(self._document.serialize(format="json") or "{}")
-        return json.dumps(_in_order(tree), indent=2, ensure_ascii=False) + "\n"
+        return json.dumps(tree, indent=2, ensure_ascii=False) + "\n"
 
     def _attributes(self, label: str, types: Iterable[str], facts: Mapping[str, str]) -> list[tuple[str, Any]]:
         """Return attributes as prov takes them, those without a value left out."""
@@ -109,12 +109,3 @@ class Statements:
         if found is None:
             raise ValueError(name)
         return found
-
-
-def _in_order(value: Any) -> Any:
-    """Return VALUE with its lists sorted, whose order means nothing in PROV."""
-    if isinstance(value, dict):
-        return {key: _in_order(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return sorted(map(_in_order, value), key=json.dumps)
-    return value
