@@ -46,7 +46,7 @@ CASES = [
     ("primad.qra/1", "primad qra --example belz2022 --causes"),
     ("primad.qra/1", "primad qra study.qra.yaml --causes"),
     ("primad.score/1", "primad score coding gold.tsv mine.tsv again.tsv"),
-    ("primad.repetition/1", "primad exec --repeat 2 --qrels small.qrels -m map {form} -- python search.py"),
+    ("primad.repetition/1", "primad exec --repeat 2 --qrels small.qrels -m map -- python search.py"),
     ("primad.pack/1", "primad pack bm25.run.1 --output bm25.tar.gz"),
     ("primad.rerun.plan/1", "primad rerun bm25.run.1 --dry-run"),
     ("primad.rerun/1", "primad rerun bm25.run.1"),

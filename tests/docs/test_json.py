@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it ships no annotations
 
 from tests.cli.demonstrations import quick
+from tests.cli.running import primad
 from tests.docs.making import DOCS, schemas
 from tests.docs.outputs import CASES, SMALL
 from tests.docs.pages import ROOT, commands, files, text_of
@@ -29,29 +33,36 @@ FOLDERS = {"primad.backup/1", "primad.collection/1", "primad.store/1"}
 GUIDE = "docs/guides/track.md"
 
 
-def carried_out(command: str, place: Path, environment: dict[str, str]) -> str:
-    """Return what COMMAND prints in PLACE; 1 is a "no", and no failure."""
-    done = subprocess.run(
-        ["/bin/sh", "-c", command], cwd=place, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode in {0, 1}, f"$ {command}\n{done.stderr}"
-    return done.stdout
+@contextmanager
+def at(place: Path) -> Iterator[None]:
+    """Work in PLACE, with the home of nobody."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(place)
+        for name, value in surroundings(place / "home").items():
+            patch.setenv(name, value)
+        yield
+
+
+def carried_out(command: str, *, form: bool = True) -> str:
+    """Return what COMMAND prints, as JSON if FORM says so; one that is not ours is left to a shell."""
+    if not command.startswith("primad "):
+        return subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=True).stdout
+    words = shlex.split(command.partition(" > ")[0].partition(" | ")[0])[1:]
+    place = words.index("--") if "--" in words else len(words)
+    done = primad(*words[:place], *(["--format", "json"] if form else []), *words[place:])
+    assert done.code in {0, 1}, f"$ {command}\n{done.err}"  # 1 is a "no"
+    return done.out
 
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Return what each case prints, one after the other in one folder."""
     place = tmp_path_factory.mktemp("json")
-    environment = surroundings(tmp_path_factory.mktemp("home"))
     shutil.copytree(quick(tmp_path_factory).folder, place / "demo")
     for name, text in SMALL.items():
         (place / name).write_text(text)
-    return {command: carried_out(as_json(command), place, environment) for _, command in CASES}
-
-
-def as_json(command: str) -> str:
-    """Return COMMAND with the option that has it print JSON."""
-    return command.format(form="--format json") if "{form}" in command else f"{command} --format json"
+    with at(place):
+        return {command: carried_out(command) for _, command in CASES}
 
 
 def wrong(name: str, document: Any) -> list[str]:
@@ -69,29 +80,29 @@ def test_a_command_prints_what_its_schema_says(name: str, command: str, printed:
 
 
 def test_evidence_for_badges_is_what_its_schema_says(tmp_path_factory: pytest.TempPathFactory) -> None:
-    place, environment = tmp_path_factory.mktemp("evidence"), surroundings(tmp_path_factory.mktemp("home"))
+    place = tmp_path_factory.mktemp("evidence")
     shutil.copytree(quick(tmp_path_factory).folder / "archive", place / "archive")
 
-    carried_out("primad track report --out report --evidence badges --archive archive", place, environment)
+    with at(place):
+        carried_out("primad track report --out report --evidence badges --archive archive", form=False)
 
     found = [json.loads(path.read_text()) for path in sorted((place / "badges").rglob("evidence.json"))]
     assert len(found) == 4
     assert [wrong("primad.badge-evidence/1", one) for one in found] == [[], [], [], []]
 
 
-def test_commands_on_a_track_print_what_their_schema_says(tmp_path_factory: pytest.TempPathFactory) -> None:
-    text, place = text_of(GUIDE), tmp_path_factory.mktemp("track")
-    environment = surroundings(tmp_path_factory.mktemp("home"))
+def test_commands_on_a_track_print_what_their_schema_says(tmp_path: Path) -> None:
+    text = text_of(GUIDE)
     for name, content in files(text).items():
-        (place / name).write_text(content)
+        (tmp_path / name).write_text(content)
     documents = []
 
-    for command, _ in commands(text):
-        is_json = has_json(command)
-        said = carried_out(
-            re.split(r" [>|] ", command)[0] + " --format json" if is_json else command, place, environment
-        )
-        documents += [json.loads(said)] if is_json and said else []
+    with at(tmp_path):
+        for command, _ in commands(text):
+            said = carried_out(command, form=has_json(command))
+            if "> sheet.yaml" in command:
+                Path("sheet.yaml").write_text(said)
+            documents += [json.loads(said)] if has_json(command) and said else []
 
     assert [wrong("primad.track/1", one) for one in documents if wrong("primad.track/1", one)] == []
     assert {key for one in documents for key in one} >= {"track", "attempt", "phase", "submitted", "machine", "level"}
@@ -115,7 +126,7 @@ def test_every_command_that_prints_json_is_tried() -> None:
     tried = "\n".join([*(command for _, command in CASES), *(command for command, _ in commands(text_of(GUIDE)))])
     elsewhere = {"primad show", "primad schema", "primad track replay", "primad track assess"}
 
-    assert [name for name in names_with_json() if f"{name} " not in f"{tried} " and name not in elsewhere] == []
+    assert [name for name in names_with_json() if not re.search(rf"{name}\b", tried) and name not in elsewhere] == []
 
 
 def test_every_form_that_the_code_names_has_a_schema() -> None:

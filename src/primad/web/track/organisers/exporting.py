@@ -21,11 +21,11 @@ def export(request: HttpRequest, track: str) -> HttpResponse:
     """Hand over a track as a zip; gold standards that are hidden, secrets and sheets that are not locked stay here."""
     del request
     opened = organised(track)
-    # Not in the memory: a track may hold many bundles.  The file has no name, so nobody has to remove it.
-    packed = tempfile.TemporaryFile()  # noqa: SIM115 - the answer closes it when it was sent
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / track
-        opened.export(folder)
+        opened.export(folder)  # which may be refused
+        # Not in the memory: a track may hold many bundles.  The file has no name, so nobody has to remove it.
+        packed = tempfile.TemporaryFile()  # noqa: SIM115 - the answer closes it when it was sent
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in sorted(folder.rglob("*")):
                 archive.write(path, path.relative_to(place))
