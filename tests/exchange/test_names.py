@@ -28,6 +28,7 @@ from primad.exchange.told import Person
         pytest.param("김 철수", Name("김", "철수"), id="Korean"),
         pytest.param("Jane, the third author", Name("Jane, the third author", is_guess=True), id="a description"),
         pytest.param(", Ada", Name(", Ada", is_guess=True), id="nothing before the comma"),
+        pytest.param("user 1", Name("user 1"), id="a number instead of a name"),
         pytest.param("Ada\n\tLovelace ", Name("Lovelace", "Ada"), id="line breaks"),
     ],
 )

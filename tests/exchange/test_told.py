@@ -18,6 +18,7 @@ from primad.exchange.told import (
     datasets_of,
     deed_of,
     doi_in,
+    making_of,
     orcid_in,
     people_in,
     people_of,
@@ -199,6 +200,13 @@ def test_a_command_is_told_with_its_times_files_and_status(status: Any, expected
     )
 
 
+def test_how_a_run_was_made_is_told_without_a_command_too() -> None:
+    resources = {"exit status": 0, "runtime": {"start time": "2026-11-16", "stop time": "2026-11-17"}}
+    told = making_of(record(resources=resources, data={"inputs": [{"path": "topics.txt"}]}))
+
+    assert told == Deed("", "2026-11-16", "2026-11-17", 0, (Used("topics.txt"),))
+
+
 def test_a_record_without_a_command_tells_of_no_deed() -> None:
     assert deed_of(record(implementation={"executable": {"program": "rank.py"}})) is None
 
@@ -218,9 +226,10 @@ def test_a_record_without_a_command_tells_of_no_deed() -> None:
             id="an address",
         ),
         pytest.param({"publication": {"doi": "soon", "url": "ask me"}}, None, id="neither"),
+        pytest.param({"venue": {"name": "TREC", "year": 2017}}, None, id="a venue only"),
     ],
 )
-def test_a_publication_is_told_by_doi_address_or_venue(goal: Any, expected: Publication | None) -> None:
+def test_a_publication_is_told_by_doi_or_address_and_is_no_venue(goal: Any, expected: Publication | None) -> None:
     assert publication_of(record(research_goal=goal)) == expected
 
 

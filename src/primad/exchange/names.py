@@ -6,7 +6,7 @@
 A comma says it: what stands before it is the family name.  Without one, the last word is taken for it, with the
 particles in front of it (van der Berg) and a suffix behind it (Jr.); names in Han, Hangul or kana begin with the family
 name, where a blank parts them.  A name of one word is a family name, since every format sorts by that.  Where the name
-has more words than two there is no telling, and ``is_guess`` says so.
+has more words than two there is no telling, and ``is_guess`` says so.  What has a number for a word stays whole.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def name_of(person: Person) -> Name:
     if "," in text:
         return _with_comma(text)
     words = text.split(" ")
-    if len(words) == 1:
+    if len(words) == 1 or any(word.isdecimal() for word in words):  # as in "user 1", which is nobody's name
         return Name(text)
     if _FAMILY_FIRST.fullmatch(text):
         return Name(words[0], " ".join(words[1:]))

@@ -5,6 +5,7 @@
     Dataset       what an experiment was done on
     Deed          a command that was carried out: when, by whom, with what, on which files
     people_of, software_of, datasets_of, deed_of, publication_of    each of them, out of a record
+    making_of     how a run was made, also where nobody has recorded the command
     people_in     all people of a thing, each once
     published_on  the day that a thing is published on
 
@@ -202,22 +203,24 @@ def datasets_of(record: Record) -> tuple[Dataset, ...]:
 
 def deed_of(record: Record) -> Deed | None:
     """Return the command that made the run, None if RECORD does not tell it."""
-    command = str(record.get("implementation.executable.cmd", ""))
-    if not command:
-        return None
-    status = record.get("resources.exit status")
+    deed = making_of(record)
+    return deed if deed.command else None
+
+
+def making_of(record: Record) -> Deed:
+    """Return how the run was made, as far as RECORD tells it; the command is empty if it does not."""
     return Deed(
-        command,
+        str(record.get("implementation.executable.cmd", "")),
         str(record.get("resources.runtime.start time", "")),
         str(record.get("resources.runtime.stop time", "")),
-        _whole(status),
+        _whole(record.get("resources.exit status")),
         tuple(_used(record, "data.inputs[]")),
         tuple(_used(record, "data.outputs[]")),
     )
 
 
 def publication_of(record: Record) -> Publication | None:
-    """Return the publication that RECORD belongs to, None if it names none."""
+    """Return the publication that RECORD belongs to, None if it names none: a venue alone is no publication."""
     top = "research goal.publication"
     doi = doi_in(str(record.get(f"{top}.doi", "")))
     others = (str(record.get(f"{top}.{key}", "")) for key in ("url", "dblp", "arxiv"))
@@ -225,7 +228,7 @@ def publication_of(record: Record) -> Publication | None:
     year = record.get("research goal.venue.year")
     venue = str(record.get("research goal.venue.name", ""))
     title = str(record.get(f"{top}.title", ""))
-    if not (doi or address or venue or title):
+    if not (doi or address or title):
         return None
     authors = tuple(_texts(record.get(f"{top}.authors")))
     return Publication(doi, address, venue, _whole(year), title, authors)
