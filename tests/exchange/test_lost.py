@@ -2,9 +2,12 @@
 
 import pytest
 
-from primad.exchange.lost import fields_lost, files_lost
+from primad.exchange.lost import facts_lost, fields_lost, files_lost, material_lost
 from primad.exchange.thing import File, Thing, side_file
 from primad.metadata.reading import from_tree
+from primad.qra.claims import Claim
+from primad.qra.material import Material
+from primad.qra.measurement import Measurement
 from tests.exchange.some_things import a_run, an_experiment
 
 RECORD = from_tree(
@@ -73,3 +76,19 @@ def test_files_are_counted_by_what_they_are_for() -> None:
     )
     assert tuple(files_lost(an_experiment(), ("run", "topics"))) == ("the content of 1 file of judgments",)
     assert tuple(files_lost(an_experiment(), ("run", "topics", "qrels"))) == ()
+
+
+def test_what_was_measured_and_claimed_is_listed_unless_it_is_carried() -> None:
+    values = tuple(Measurement(object="A", measurand="map", value=text) for text in ("0.1", "0.2"))
+    claims = (Claim(above="A", below="B", measurand="map"),)
+    thing = Thing("precision", "p", "p", material=Material(values, claims=claims))
+
+    assert tuple(material_lost(thing)) == ("2 measured values", "1 claim")
+    assert tuple(material_lost(thing, ("measurements",))) == ("1 claim",)
+
+
+def test_facts_are_listed_by_name_unless_they_are_told_or_say_nothing() -> None:
+    thing = Thing("attempt", "a", "a", facts={"state": "succeeded", "type": "", "human minutes": 0})
+
+    assert tuple(facts_lost(thing)) == ("2 facts (state, human minutes)",)
+    assert tuple(facts_lost(thing, ("state", "human minutes"))) == ()

@@ -2,7 +2,7 @@
 
     Format        a format: its name, what it is, how it is written and how it is read
     writes, reads the lines above a function that writes or reads one
-    formats       all of them by name
+    registered    those that were imported, by name
     Written       what a format makes of a thing, and what it could not carry
     Received      what a thing of a format says, and what could not be taken over
 
@@ -11,7 +11,7 @@ This is a leaf: it imports no format.  ``catalogue`` does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -98,8 +98,3 @@ def reads(name: str, *, title: str, source: str, recognise: Recognise) -> Callab
 def registered() -> Mapping[str, Format]:
     """Return all formats that were imported, by name."""
     return _REGISTERED
-
-
-def written_by() -> Iterator[Format]:
-    """Yield the formats that can be written."""
-    return (one for one in _REGISTERED.values() if one.write)

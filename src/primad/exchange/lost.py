@@ -1,7 +1,9 @@
 """What does a format not carry?
 
-    fields_lost    the fields of records that a format has no place for, component by component
-    files_lost     the files that it leaves behind
+    fields_lost     the fields of records that a format has no place for, component by component
+    files_lost      the files that it leaves behind
+    material_lost   measured values, labels and claims
+    facts_lost      what else is known of a thing
 
 A format says what it carries, and the rest is found by comparison: so a field that is new to the schema is listed as
 lost by every format that nobody has taught it, and none drops anything in silence.
@@ -12,11 +14,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from primad.exchange.plain_text import one_line
 from primad.metadata.paths import leaves, parse
 from primad.metadata.record import is_stated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from primad.exchange.thing import Role, Thing
     from primad.metadata.paths import Path
@@ -34,6 +37,11 @@ _NAMES = {
     "transcript": ("transcript", "transcripts"),
     "sheet": ("score sheet", "score sheets"),
     "other": ("other file", "other files"),
+}
+_MATERIAL = {
+    "measurements": ("measured value", "measured values"),
+    "labels": ("label of an item", "labels of items"),
+    "claims": ("claim", "claims"),
 }
 
 
@@ -58,6 +66,21 @@ def files_lost(thing: Thing, carried: Iterable[Role] = ()) -> Iterator[str]:
     for role, number in counts.items():
         one, many = _NAMES[role]
         yield f"the content of {number:,} {one if number == 1 else many}"
+
+
+def material_lost(thing: Thing, carried: Collection[str] = ()) -> Iterator[str]:
+    """Yield a line for each kind of what was measured in THING that is none of those CARRIED."""
+    for kind, (one, many) in _MATERIAL.items():
+        number = len(getattr(thing.material, kind))
+        if number and kind not in carried:
+            yield f"{number:,} {one if number == 1 else many}"
+
+
+def facts_lost(thing: Thing, told: Collection[str] = ()) -> Iterator[str]:
+    """Yield a line with the names of the facts of THING that are none of those TOLD."""
+    names = [one_line(name) for name, value in thing.facts.items() if name not in told and is_stated(value)]
+    if names:
+        yield f"{len(names):,} fact{'s' * (len(names) > 1)} ({', '.join(names)})"
 
 
 def _leads_to(carried: Path, path: Path) -> bool:
