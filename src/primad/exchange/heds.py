@@ -22,8 +22,7 @@ from typing import Any
 from primad.errors import PrimadError
 from primad.exchange.formats import Received, reads
 from primad.exchange.gathering import short_name
-from primad.exchange.reading import MEASUREMENTS
-from primad.exchange.thing import File, Thing
+from primad.exchange.thing import MEASUREMENTS, File, Thing
 from primad.qra.reading.foreign import json_of, read_text
 from primad.qra.reading.heds import SECTIONS, conditions_of, heds_criteria, is_heds
 from primad.safe_yaml import write_yaml

@@ -14,22 +14,19 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from primad.errors import FileError
 from primad.exchange.catalogue import recognised
-from primad.exchange.thing import File
+from primad.exchange.thing import measurements_file
 from primad.exchange.writing import refuse_clashes, refuse_used, write_files
-from primad.qra.writing import as_yaml
 from primad.trec.files import atomic_folder
 
 if TYPE_CHECKING:
     from primad.exchange.formats import Received
-    from primad.exchange.thing import Thing
-
-MEASUREMENTS = "measurements.qra.yaml"
+    from primad.exchange.thing import File, Thing
 
 
 @dataclass(frozen=True)
@@ -91,8 +88,7 @@ def _measurements(thing: Thing) -> tuple[File, ...]:
     """Return the measurements of THING as a file, unless it has one already or has none."""
     if not thing.material.measurements or thing.of_role("measurements"):
         return ()
-    bare = replace(thing.material, remarks=())
-    return (File.of_bytes(as_yaml(bare).encode(), MEASUREMENTS, "measurements"),)
+    return (measurements_file(thing.material),)
 
 
 @contextmanager

@@ -4,6 +4,7 @@
     File          one of its files: where it stands, what it is for, and how its bytes are got
     Statement     what only whoever publishes a thing can say: title, licence, date, publisher, DOI
     side_file     the metadata of a run as a file beside it, for runs whose own bytes carry none
+    measurements_file   measurements as a file of their own
 
 Every format is written from a thing, and every format that can be read gives one.  Bytes are read when a format asks
 for them, so that a thing of many runs does not hold them all.
@@ -14,13 +15,16 @@ from __future__ import annotations
 import hashlib
 import mimetypes
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from primad.metadata.record import Record
 from primad.qra.material import Material
+from primad.qra.writing import as_yaml
+
+MEASUREMENTS = "measurements.qra.yaml"
 
 Kind = Literal["run", "experiment", "assessment", "precision", "attempt", "query", "collection"]
 Role = Literal["run", "metadata", "qrels", "topics", "measurements", "result", "system", "transcript", "sheet", "other"]
@@ -155,3 +159,9 @@ class Thing:
 def side_file(run: str, record: Record) -> File:
     """Return RECORD as the file of metadata beside the run at the path RUN."""
     return File.of_bytes(record.to_yaml().encode(), f"{run}.meta", "metadata", record=record, about=run)
+
+
+def measurements_file(material: Material) -> File:
+    """Return MATERIAL as a file of measurements, without what was remarked when it was read."""
+    text = as_yaml(replace(material, remarks=()))
+    return File.of_bytes(text.encode(), MEASUREMENTS, "measurements")

@@ -23,8 +23,7 @@ from primad.errors import FileError, PrimadError
 from primad.exchange.formats import Received
 from primad.exchange.gathering import short_name
 from primad.exchange.plain_text import one_line
-from primad.exchange.reading import MEASUREMENTS
-from primad.exchange.thing import File, Thing, side_file
+from primad.exchange.thing import MEASUREMENTS, File, Thing, side_file
 from primad.exchange.trackers.objects import Candidate, objects_of
 from primad.exchange.trackers.parameters import method_of
 from primad.metadata.reading import from_tree, metadata_in
