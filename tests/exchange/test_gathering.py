@@ -135,6 +135,20 @@ def test_a_folder_is_an_experiment_of_all_its_files_with_their_roles(tmp_path: P
     assert thing.left_out == ()
 
 
+def test_metadata_that_say_what_a_run_says_itself_are_about_it_wherever_they_lie(tmp_path: Path) -> None:
+    filled(tmp_path / "runs", a__run=HEADER + RUN)
+    same, other = b"tag: own\nresearch goal:\n  description: Why?\n", b"tag: own\nresearch goal:\n  description: How?\n"
+    filled(tmp_path / "metadata", a__yml=same, b__yml=other)
+
+    thing = gather(tmp_path)
+
+    assert [(file.path, file.about) for file in thing.of_role("metadata")] == [
+        ("metadata/a.yml", "runs/a.run"),
+        ("metadata/b.yml", ""),
+    ]
+    assert [record["research goal.description"] for record in thing.records()] == ["How?", "Why?"]
+
+
 @pytest.mark.parametrize(
     ("name", "kind"),
     [

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -163,7 +163,21 @@ class _Folder:
 
     def described(self, files: list[File]) -> tuple[File, ...]:
         """Return FILES, each file of metadata with the run that it is about."""
-        return tuple(replace(file, about=self._about.get(file.path, "")) for file in files)
+        runs: dict[str, list[File]] = defaultdict(list)
+        for file in files:
+            if file.role == "run" and file.record is not None:
+                runs[file.record.tag].append(file)
+        return tuple(replace(file, about=self._run_of(file, runs)) for file in files)
+
+    def _run_of(self, file: File, runs: Mapping[str, list[File]]) -> str:
+        """Return the run that FILE is about: the one it lies beside, or the first of RUNS, by tag, that says the same.
+
+        Metadata that were copied to a folder of their own tell of no further run.
+        """
+        if file.path in self._about or file.role != "metadata" or file.record is None:
+            return self._about.get(file.path, "")
+        alike = (run.path for run in runs.get(file.record.tag, ()) if run.record == file.record)
+        return next(alike, "")
 
 
 def _side_file(folder: Folder, run: str) -> Path | None:
