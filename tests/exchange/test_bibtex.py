@@ -80,7 +80,8 @@ def test_an_entry_says_all_that_the_record_does(read: dict[str, Any]) -> None:
         "url": "https://doi.org/10.5281/zenodo.1234567",
         "howpublished": "Retrieval run with metadata",
         "keywords": (
-            "bm25, rm3, anserini, The New York Times Annotated Corpus, nyt/trec-core-2017, TREC disks 4 and 5, SIGIR"
+            "bm25, rm3, anserini, The New York Times Annotated Corpus, nyt/trec-core-2017, TREC disks 4 and 5, "
+            "SIGIR 2020"
         ),
         "license": "CC-BY-4.0",
         "note": "Supplement to SIGIR 2020 doi:10.1145/3397271.3401036. Code: https://github.com/castorini/anserini, "

@@ -62,7 +62,7 @@ def test_what_the_table_cannot_hold_is_listed() -> None:
     assert write(thing).lost == (
         "conditions",
         "upper ends of scales",
-        "claims: 1",
+        "1 claim",
         "the content of 1 file of judgments",
     )
 
@@ -147,7 +147,9 @@ def test_wrong_rows_are_refused_with_their_lines(tmp_path: Path) -> None:
 
 
 def test_a_thing_without_measurements_is_refused() -> None:
-    with pytest.raises(DataError, match="expected measurements for QRA3 table and configuration, found none in pass; name the file"):
+    with pytest.raises(
+        DataError, match="expected measurements for QRA3 table and configuration, found none in pass; name the file"
+    ):
         write(a_thing())
 
 

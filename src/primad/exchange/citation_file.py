@@ -4,7 +4,8 @@
 
 The format has the publication that somebody should cite instead as ``preferred-citation``, and wants its title and its
 authors.  Records have its DOI, its address and its venue; only where they state title and authors too is it written
-there, else it is listed under ``references``, which says in words what is not known.
+there, else it is listed under ``references``, which says in words what is not known.  Mail addresses, which the format
+would take, are not published.
 """
 
 from __future__ import annotations
@@ -12,7 +13,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from primad.exchange.citing import ALL_KINDS, citation_of, remarks_on, remarks_on_names, what_is_lost
+from primad.exchange.citing import (
+    ALL_KINDS,
+    ON_PUBLICATIONS,
+    citation_of,
+    each_once,
+    remarks_on,
+    remarks_on_names,
+    what_is_lost,
+)
 from primad.exchange.formats import Written, writes
 from primad.exchange.names import name_of
 from primad.exchange.plain_text import as_uri, one_line
@@ -34,17 +43,10 @@ VERSION = "1.2.0"
 MESSAGE = "If you use this, please cite it as below."
 UNKNOWN = "(not stated)"
 
-# What is carried besides what every citation carries.
-_CARRIED = (
-    "research goal.publication.url",
-    "research goal.publication.dblp",
-    "research goal.publication.arxiv",
-    "actor.mail",
-)
+# What is carried besides what every citation carries, where the repository is known.
 _OF_SOURCES = ("implementation.source.repository", "implementation.source.commit")
 # The schema of the format takes fewer characters than DOIs may have.
 _DOI = re.compile(r"10\.\d{4,9}(\.\d+)?/[A-Za-z0-9:/_;\-.()\[\]\\]+")
-_MAIL = re.compile(r"\S+@\S+\.\S{2,}")
 
 
 @writes("cff", title="CITATION.cff", source=SOURCE, of=ALL_KINDS)
@@ -59,7 +61,7 @@ def write(thing: Thing) -> Written:
 def _lost(citation: Citation, thing: Thing) -> Iterator[str]:
     """Yield what the format does not carry."""
     has_source = bool(citation.code and citation.code[0].source)
-    yield from what_is_lost(citation, thing, (*_CARRIED, *(_OF_SOURCES if has_source else ())))
+    yield from what_is_lost(citation, thing, (*ON_PUBLICATIONS, *(_OF_SOURCES if has_source else ())))
     if len(citation.code) > 1:
         yield f"the repositories and commits of {len(citation.code) - 1:,} of {len(citation.code):,} programs"
     if citation.licence and not citation.licence.identifier and not citation.licence.address:
@@ -89,10 +91,10 @@ def _tree(thing: Thing, citation: Citation) -> dict[str, Any]:
     return {
         "cff-version": VERSION,
         "message": MESSAGE,
-        "type": "software" if citation.is_software else "dataset",
+        "type": "dataset",
         "title": citation.title,
         "abstract": citation.description,
-        "authors": _without_doubles([_author(*one) for one in citation.creators]) or [{"name": UNKNOWN}],
+        "authors": each_once(_author(*one) for one in citation.creators) or [{"name": UNKNOWN}],
         "version": citation.version,
         "date-released": citation.day,
         "doi": citation.doi if _DOI.fullmatch(citation.doi) else "",
@@ -103,25 +105,22 @@ def _tree(thing: Thing, citation: Citation) -> dict[str, Any]:
         "keywords": list(citation.keywords),
         **_licence(citation.licence),
         "preferred-citation": preferred,
-        "references": _without_doubles(others),
+        "references": each_once(others),
     }
 
 
 def _author(person: Person, name: Name) -> dict[str, str]:
     """Return PERSON, whose NAME is in parts, or the team that it is."""
-    mail = one_line(person.mail)
     if name.is_team:
-        found = {"name": name.family}
-    else:
-        found = {
-            "family-names": name.family,
-            "given-names": name.given,
-            "name-particle": name.particle,
-            "name-suffix": name.suffix,
-            "affiliation": one_line(person.team),
-            "orcid": person.address,
-        }
-    found["email"] = mail if _MAIL.fullmatch(mail) else ""
+        return {"name": name.family}
+    found = {
+        "family-names": name.family,
+        "given-names": name.given,
+        "name-particle": name.particle,
+        "name-suffix": name.suffix,
+        "affiliation": one_line(person.team),
+        "orcid": person.address,
+    }
     return {key: value for key, value in found.items() if value}
 
 
@@ -154,7 +153,7 @@ def _reference(publication: Publication) -> dict[str, Any]:
     found = {
         "type": "generic",
         "title": one_line(publication.title) or f"{UNKNOWN} {_called(publication)}",
-        "authors": _without_doubles([_author(one, name_of(one)) for one in names]) or [{"name": UNKNOWN}],
+        "authors": each_once(_author(one, name_of(one)) for one in names) or [{"name": UNKNOWN}],
         "doi": doi if _DOI.fullmatch(doi) else "",
         "url": as_uri(publication.address or (f"https://doi.org/{doi}" if doi and not _DOI.fullmatch(doi) else "")),
         "conference": {"name": one_line(publication.venue)} if one_line(publication.venue) else None,
@@ -168,15 +167,3 @@ def _called(publication: Publication) -> str:
     venue = one_line(f"{publication.venue} {publication.year or ''}")
     name = f"doi:{publication.doi}" if publication.doi else publication.address
     return ", ".join(filter(None, (venue, name))) or one_line(publication.title)
-
-
-def _without_doubles(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return VALUES in their order, each once."""
-    found: list[dict[str, Any]] = []
-    seen = set()
-    for value in values:
-        key = repr(value)
-        if key not in seen:
-            seen.add(key)
-            found.append(value)
-    return found

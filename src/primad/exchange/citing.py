@@ -2,11 +2,12 @@
 
     Citation       title, people, day, licence and all else that a list of references or a catalogue asks for
     citation_of    the citation of a thing
+    described      what a thing is, in a sentence at least
     KINDS          what a person calls each kind of thing
-    CARRIED        the fields of records that a citation carries
+    CARRIED        the fields of records that a citation carries; ON_PUBLICATIONS, ON_DATA, ON_TIMES, for some formats
     what_is_lost   what it does not
     remarks_on, remarks_on_names    what whoever exports should know
-    counted, once  small words for both
+    counted, once, each_once    small words for all of them
 
 Nothing is made up: what nobody has stated is empty here, and a remark says how to state it.
 """
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from primad.exchange.licences import Licence, licence_of
-from primad.exchange.lost import fields_lost, files_lost
+from primad.exchange.lost import facts_lost, fields_lost, files_lost, material_lost
 from primad.exchange.names import Name, name_of
 from primad.exchange.plain_text import MOST, one_line, paragraphs, shortened
 from primad.exchange.told import (
@@ -33,10 +34,9 @@ from primad.exchange.told import (
     published_on,
     software_of,
 )
-from primad.metadata.record import is_stated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from primad.exchange.thing import Kind, Thing
     from primad.exchange.told import Dataset, Person, Publication, Software
@@ -64,7 +64,8 @@ CARRIED = (
     "research goal.publication.doi",
     "research goal.publication.title",
     "research goal.publication.authors",
-    "research goal.venue",
+    "research goal.venue.name",
+    "research goal.venue.year",
     "method.retrieval[].name",
     "actor.name",
     "actor.orcid",
@@ -72,6 +73,18 @@ CARRIED = (
     "data.test collection.name",
     "data.test collection.ir_datasets",
     "platform.software.retrieval toolkit",
+)
+ON_PUBLICATIONS = tuple(f"research goal.publication.{key}" for key in ("url", "dblp", "arxiv"))
+ON_DATA = (
+    *(f"data.test collection.{key}" for key in ("source", "qrels", "topics")),
+    *(f"data.{kind}[].{key}" for kind in ("training data", "other") for key in ("name", "source", "ir_datasets")),
+)
+ON_TIMES = ("resources.runtime.start time", "resources.runtime.stop time")
+ON_SOFTWARE = (
+    "platform.software.libraries",
+    "platform.software.runtime",
+    "platform.operating system.distribution",
+    "platform.operating system.kernel",
 )
 
 # What a format writes only if it is what the field asks for.
@@ -83,7 +96,7 @@ _READ_BY: dict[str, tuple[str, Callable[[str], str]]] = {
     "research goal.publication.arxiv": ("address", address_in),
     "implementation.source.repository": ("address", address_in),
 }
-_SOURCES = ("data.test collection", "data.training data[]", "data.other[]")
+_SOURCES = frozenset(path for path in ON_DATA if path.endswith((".source", ".qrels", ".topics")))
 _MOST_GUESSES = 3
 
 
@@ -118,7 +131,6 @@ class Citation:
     stages: tuple[str, ...]
     keywords: tuple[str, ...]
     created: tuple[str, str] | None
-    is_software: bool
     is_shortened: bool
 
     @property
@@ -130,7 +142,7 @@ class Citation:
 def citation_of(thing: Thing) -> Citation:
     """Return how THING is cited."""
     records = list(thing.records())
-    said = paragraphs(thing.description) or _summary(thing)
+    said = described(thing)
     versions = {one_line(record.get("run-version", "")) for record in records}
     days = sorted(filter(None, (day_in(text) for record in records for text in _times(record))))
     return Citation(
@@ -152,7 +164,6 @@ def citation_of(thing: Thing) -> Citation:
         once(one_line(value) for record in records for _, value in record.find("method.retrieval[].name")),
         once(_keywords(thing)),
         (days[0], days[-1]) if days else None,
-        bool(thing.of_role("system")) and not thing.runs,
         len(said) > MOST,
     )
 
@@ -181,17 +192,21 @@ def remarks_on_names(citation: Citation) -> Iterator[str]:
         yield f"which part of a name is the family name is a guess ({shown}); 'Family, Given' in actor.name says it"
 
 
-def what_is_lost(citation: Citation, thing: Thing, carried: Iterable[str] = ()) -> Iterator[str]:
-    """Yield a line on each thing of THING that its CITATION and the fields CARRIED besides do not tell."""
+def what_is_lost(
+    citation: Citation,
+    thing: Thing,
+    carried: Iterable[str] = (),
+    *,
+    material: Collection[str] = (),
+    facts: Collection[str] = (),
+) -> Iterator[str]:
+    """Yield a line on each thing of THING that its CITATION does not tell, nor CARRIED, MATERIAL and FACTS besides."""
     paths = (*CARRIED, *carried)
     yield from fields_lost(thing, paths)
     yield from _not_as_asked_for(thing, paths)
     yield from files_lost(thing)
-    facts = [one_line(name) for name, value in thing.facts.items() if is_stated(value)]
-    if facts:
-        yield f"{counted(len(facts), 'fact')} ({', '.join(facts)})"
-    if thing.material.measurements:
-        yield counted(len(thing.material.measurements), "measured value")
+    yield from facts_lost(thing, facts)
+    yield from material_lost(thing, material)
     if citation.is_shortened:
         yield f"the description after its first {MOST:,} characters"
     versions = Counter(one_line(record.get("run-version", "")) for record in thing.records())
@@ -202,9 +217,7 @@ def what_is_lost(citation: Citation, thing: Thing, carried: Iterable[str] = ()) 
 def _not_as_asked_for(thing: Thing, paths: tuple[str, ...]) -> Iterator[str]:
     """Yield a line for each of PATHS with values that are not what the field asks for, and so were left out."""
     readers = {path: _READ_BY[path] for path in paths if path in _READ_BY}
-    if "data.test collection" in paths:
-        keys = ("source", "qrels", "topics")
-        readers |= {f"{top}.{key}": ("address", _identifier_in) for top in _SOURCES for key in keys}
+    readers |= {path: ("address", _identifier_in) for path in paths if path in _SOURCES}
     for path, (what, reader) in readers.items():
         values = [value for record in thing.records() for _, value in record.find(path)]
         number = sum(1 for value in values if not reader(str(value)))
@@ -226,8 +239,10 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def _summary(thing: Thing) -> str:
-    """Return what THING is in a few sentences made of what is known of it."""
+def described(thing: Thing) -> str:
+    """Return what THING is: as somebody has described it, else in sentences made of what is known of it."""
+    if said := paragraphs(thing.description):
+        return said
     records = list(thing.records())
     runs, others = len(thing.runs), len(thing.files) - len(thing.runs)
     parts = [counted(runs, "run")] if runs else []
@@ -253,7 +268,8 @@ def _keywords(thing: Thing) -> Iterator[str]:
         for one in datasets_of(record):
             yield one_line(one.name)
             yield one_line(one.ir_datasets)
-        yield one_line(record.get("research goal.venue.name", ""))
+        venue = [record.get(f"research goal.venue.{key}", "") for key in ("name", "year")]
+        yield one_line(" ".join(map(str, venue)))
 
 
 def _times(record: Record) -> Iterator[str]:
@@ -265,3 +281,15 @@ def _times(record: Record) -> Iterator[str]:
 def once(values: Iterable[T | None]) -> tuple[T, ...]:
     """Return VALUES that say something in their order, each once."""
     return tuple(dict.fromkeys(value for value in values if value))
+
+
+def each_once(values: Iterable[dict[str, T]]) -> list[dict[str, T]]:
+    """Return the mappings VALUES in their order, each once.
+
+    >>> each_once([{"name": "Ada"}, {"name": "Jan"}, {"name": "Ada"}])
+    [{'name': 'Ada'}, {'name': 'Jan'}]
+    """
+    found: dict[str, dict[str, T]] = {}
+    for value in values:
+        found.setdefault(repr(value), value)
+    return list(found.values())

@@ -13,7 +13,19 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from primad.exchange.citing import ALL_KINDS, KINDS, citation_of, counted, remarks_on, remarks_on_names, what_is_lost
+from primad.exchange.citing import (
+    ALL_KINDS,
+    KINDS,
+    ON_DATA,
+    ON_PUBLICATIONS,
+    ON_TIMES,
+    citation_of,
+    counted,
+    each_once,
+    remarks_on,
+    remarks_on_names,
+    what_is_lost,
+)
 from primad.exchange.formats import Written, writes
 from primad.exchange.licences import SPDX
 from primad.exchange.plain_text import as_uri, one_line
@@ -36,22 +48,13 @@ TO_BE_ASSIGNED = ":tba"
 
 # What is carried besides what every citation carries.
 _CARRIED = (
-    "research goal.publication.url",
-    "research goal.publication.dblp",
-    "research goal.publication.arxiv",
+    *ON_PUBLICATIONS,
     "implementation.executable.cmd",
     "implementation.source.repository",
     "implementation.source.commit",
     "implementation.source.release",
-    "data.test collection",
-    "data.training data[].name",
-    "data.training data[].source",
-    "data.training data[].ir_datasets",
-    "data.other[].name",
-    "data.other[].source",
-    "data.other[].ir_datasets",
-    "resources.runtime.start time",
-    "resources.runtime.stop time",
+    *ON_DATA,
+    *ON_TIMES,
 )
 _HOSTS = {
     "github.com": "{}/tree/{}",
@@ -95,13 +98,13 @@ def _tree(thing: Thing, citation: Citation) -> dict[str, Any]:
         "publisher": {"name": citation.publisher or TO_BE_ASSIGNED},
         "publicationYear": citation.year,
         "types": {
-            "resourceTypeGeneral": "Software" if citation.is_software else "Dataset",
+            "resourceTypeGeneral": "Dataset",
             "resourceType": KINDS[thing.kind],
         },
         "subjects": _subjects(citation),
         "dates": list(_dates(citation)),
         "alternateIdentifiers": list(_identifiers(thing, citation)),
-        "relatedIdentifiers": _without_doubles(_related(citation)),
+        "relatedIdentifiers": each_once(_related(citation)),
         "sizes": _sizes(thing),
         "formats": sorted({file.media_type for file in thing.files}),
         "version": citation.version,
@@ -228,8 +231,3 @@ def _descriptions(thing: Thing, citation: Citation) -> Iterator[dict[str, str]]:
     lines += [f"Command: {redact(one_line(deed.command))}" for deed in deeds]
     if lines:
         yield {"description": "\n".join(dict.fromkeys(lines)), "descriptionType": "TechnicalInfo"}
-
-
-def _without_doubles(values: Iterator[dict[str, str]]) -> list[dict[str, str]]:
-    """Return VALUES in their order, each once."""
-    return [dict(one) for one in dict.fromkeys(tuple(value.items()) for value in values)]

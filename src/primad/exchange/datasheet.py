@@ -9,10 +9,17 @@ data, and a remark lists it.  Text from outside is escaped, so that it can be ne
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from primad.exchange.citing import citation_of, remarks_on, what_is_lost
+from primad.exchange.citing import (
+    ON_DATA,
+    ON_PUBLICATIONS,
+    ON_SOFTWARE,
+    ON_TIMES,
+    citation_of,
+    remarks_on,
+    what_is_lost,
+)
 from primad.exchange.datasheet_answers import answers_of, told_facts
 from primad.exchange.datasheet_questions import DOI, NUMBER_OF_QUESTIONS, SECTIONS
 from primad.exchange.formats import Written, writes
@@ -30,26 +37,15 @@ NOT_ANSWERED = "not answered"
 
 # What is carried besides what every citation carries.
 _CARRIED = (
-    "platform.software",
-    "platform.operating system.distribution",
-    "platform.operating system.kernel",
-    "research goal.publication.url",
-    "research goal.publication.dblp",
-    "research goal.publication.arxiv",
+    *ON_SOFTWARE,
+    *ON_PUBLICATIONS,
     "implementation.executable.cmd",
     "implementation.source.repository",
     "implementation.source.commit",
     "method.indexing",
-    "actor.mail",
-    "data.test collection",
-    "data.training data[].name",
-    "data.training data[].source",
-    "data.training data[].ir_datasets",
-    "data.other[].name",
-    "data.other[].source",
-    "data.other[].ir_datasets",
-    "resources.runtime.start time",
-    "resources.runtime.stop time",
+    "actor.mail",  # the questions ask how to reach somebody
+    *ON_DATA,
+    *ON_TIMES,
 )
 _MARKUP = re.compile(r"[\\`*_\[\]#|~]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
@@ -65,8 +61,8 @@ def write(thing: Thing) -> Written:
     text = "\n".join(_lines(citation, answers)) + "\n"
     file = File.of_bytes(text.encode(), f"{thing.name}.datasheet.md", "other")
     remarks = (*_remarks(answers), *remarks_on(citation, thing))
-    others = replace(thing, facts={name: fact for name, fact in thing.facts.items() if name not in told_facts(thing)})
-    return Written((file,), tuple(what_is_lost(citation, others, _CARRIED)), remarks)
+    lost = what_is_lost(citation, thing, _CARRIED, facts=told_facts(thing))
+    return Written((file,), tuple(lost), remarks)
 
 
 def _remarks(answers: dict[str, Answer]) -> Iterator[str]:

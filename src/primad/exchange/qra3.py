@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from primad.errors import DataError, FileError, PrimadError
 from primad.exchange.formats import Received, Written, reads, writes
 from primad.exchange.gathering import short_name
-from primad.exchange.lost import fields_lost, files_lost
+from primad.exchange.lost import facts_lost, fields_lost, files_lost, material_lost
 from primad.exchange.thing import File, Thing
 from primad.qra.qra3_writing import lost_in_qra3, write_qra3
 from primad.qra.reading.foreign import LARGEST_TABLE
@@ -54,11 +54,10 @@ def write(thing: Thing) -> Written:
 def _lost(thing: Thing) -> Iterator[str]:
     """Yield what the table and the configuration cannot hold."""
     yield from lost_in_qra3(thing.material.measurements)
-    for name, parts in (("labels of items", thing.material.labels), ("claims", thing.material.claims)):
-        if parts:
-            yield f"{name}: {len(parts):,}"
+    yield from material_lost(thing, ("measurements",))
     yield from files_lost(thing, ("measurements",))
     yield from fields_lost(thing, ())
+    yield from facts_lost(thing)
 
 
 def looks_like_qra3(path: Path) -> bool:

@@ -12,13 +12,26 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from primad.exchange.citing import ALL_KINDS, citation_of, counted, once, remarks_on, remarks_on_names, what_is_lost
+from primad.exchange.citing import (
+    ALL_KINDS,
+    ON_DATA,
+    ON_PUBLICATIONS,
+    ON_SOFTWARE,
+    ON_TIMES,
+    citation_of,
+    counted,
+    each_once,
+    once,
+    remarks_on,
+    remarks_on_names,
+    what_is_lost,
+)
 from primad.exchange.formats import Written, writes
 from primad.exchange.names import name_of
 from primad.exchange.nodes import Nodes, said
 from primad.exchange.plain_text import as_uri, one_line
 from primad.exchange.thing import File
-from primad.exchange.told import address_in, datasets_of, deed_of, doi_in, people_of, program_of, software_of
+from primad.exchange.told import address_in, datasets_of, doi_in, making_of, people_of, program_of, software_of
 from primad.metadata.paths import leaves, written
 from primad.metadata.record import is_stated
 from primad.metadata.secrets import redact
@@ -29,7 +42,7 @@ if TYPE_CHECKING:
     from primad.exchange.citing import Citation
     from primad.exchange.nodes import Reference
     from primad.exchange.thing import Thing
-    from primad.exchange.told import Dataset, Deed, Person, Publication, Software, Used
+    from primad.exchange.told import Dataset, Person, Publication, Software, Used
     from primad.metadata.record import Record
     from primad.qra.measurement import Measurement
 
@@ -38,12 +51,8 @@ SHORTEST_DESCRIPTION = 50  # that Google Dataset Search takes
 
 # What is carried besides what every citation carries.
 _CARRIED = (
-    "platform.software",
-    "platform.operating system.distribution",
-    "platform.operating system.kernel",
-    "research goal.publication.url",
-    "research goal.publication.dblp",
-    "research goal.publication.arxiv",
+    *ON_SOFTWARE,
+    *ON_PUBLICATIONS,
     "research goal.evaluation.reported measures",
     "implementation.executable.cmd",
     "implementation.source.lang",
@@ -51,20 +60,11 @@ _CARRIED = (
     "implementation.source.commit",
     "implementation.source.release",
     "method",
-    "data.test collection",
-    "data.training data[].name",
-    "data.training data[].source",
-    "data.training data[].ir_datasets",
-    "data.other[].name",
-    "data.other[].source",
-    "data.other[].ir_datasets",
-    "data.inputs",
-    "data.outputs",
+    *ON_DATA,
+    *(f"data.{kind}[].{key}" for kind in ("inputs", "outputs") for key in ("path", "sha256", "bytes")),
     "resources.exit status",
-    "resources.runtime.start time",
-    "resources.runtime.stop time",
+    *ON_TIMES,
 )
-_MEASURED = "measured value"
 
 
 @writes("schema.org", title="schema.org (JSON-LD)", source=CONTEXT, of=ALL_KINDS)
@@ -79,12 +79,8 @@ def write(thing: Thing) -> Written:
     tree = {"@context": CONTEXT, "@graph": [root, *graph.all()]}
     text = json.dumps(tree, ensure_ascii=False, indent=2).replace("<", r"\u003c") + "\n"
     made = File.of_bytes(text.encode(), f"{thing.name}.jsonld", "metadata")
-    return Written((made,), tuple(_lost(citation, thing)), tuple(_remarks(citation, thing)))
-
-
-def _lost(citation: Citation, thing: Thing) -> Iterator[str]:
-    """Yield what is not carried; measured values are."""
-    return (line for line in what_is_lost(citation, thing, _CARRIED) if not line.endswith((_MEASURED, f"{_MEASURED}s")))
+    lost = what_is_lost(citation, thing, _CARRIED, material=("measurements",))
+    return Written((made,), tuple(lost), tuple(_remarks(citation, thing)))
 
 
 def _remarks(citation: Citation, thing: Thing) -> Iterator[str]:
@@ -102,11 +98,11 @@ def _root(thing: Thing, citation: Citation, graph: Nodes) -> dict[str, Any]:
     """Return the node of THING itself; those that it refers to are put into GRAPH."""
     doi = f"https://doi.org/{citation.doi}" if citation.doi else ""
     licence = citation.licence
-    code = _each_once(one for record in thing.records() for one in _program(record, graph))
+    code = each_once(one for record in thing.records() for one in _program(record, graph))
     return said(
         {
             "@id": as_uri(doi or citation.address) or "#thing",
-            "@type": "SoftwareSourceCode" if citation.is_software else "Dataset",
+            "@type": "Dataset",
             "name": citation.title,
             "description": citation.description,
             "identifier": [one for one in (doi, one_line(thing.identifier), *citation.tags) if one],
@@ -248,7 +244,7 @@ def _file(file: File, graph: Nodes) -> Reference:
 
 def _add_action(file: File, record: Record, graph: Nodes) -> None:
     """Put how FILE, which RECORD is about, came about into GRAPH."""
-    deed = deed_of(record)
+    deed = making_of(record)
     tools = [_software(one, graph) for one in software_of(record)]
     made = [_file(file, graph)] if file.role == "run" else []
     graph.add(
@@ -256,26 +252,26 @@ def _add_action(file: File, record: Record, graph: Nodes) -> None:
             "@id": graph.named("action", file.path),
             "@type": "CreateAction",
             "name": f"how {one_line(file.tag)} was made",
-            "description": redact(one_line(deed.command)) if deed else "",
+            "description": redact(one_line(deed.command)),
             "agent": [_person(one, graph) for one in people_of(record) if one_line(one.name)],
             "instrument": [*_program(record, graph), *tools],
             "object": [
                 *(_dataset(one, graph) for one in datasets_of(record)),
-                *(_used(one, graph) for one in (deed.inputs if deed else ())),
+                *(_used(one, graph) for one in deed.inputs),
             ],
-            "result": made + [_used(one, graph) for one in (deed.outputs if deed else ())],
-            "startTime": one_line(deed.began) if deed else "",
-            "endTime": one_line(deed.ended) if deed else "",
-            "actionStatus": _status(deed),
+            "result": made + [_used(one, graph) for one in deed.outputs],
+            "startTime": one_line(deed.began),
+            "endTime": one_line(deed.ended),
+            "actionStatus": _status(deed.status),
         }
     )
 
 
-def _status(deed: Deed | None) -> str:
-    """Return how DEED ended, empty if nobody knows it."""
-    if deed is None or deed.status is None:
+def _status(status: int | None) -> str:
+    """Return how a command ended whose exit had STATUS, empty if nobody knows it."""
+    if status is None:
         return ""
-    return f"{CONTEXT}{'FailedActionStatus' if deed.status else 'CompletedActionStatus'}"
+    return f"{CONTEXT}{'FailedActionStatus' if status else 'CompletedActionStatus'}"
 
 
 def _used(used: Used, graph: Nodes) -> Reference:
@@ -309,11 +305,6 @@ def _technique(record: Record) -> Iterator[str]:
             )
             called = one_line(name) if name else one_line(key)
             yield f"{called}: {one_line(settings)}" if settings else called
-
-
-def _each_once(references: Iterator[Reference]) -> list[Reference]:
-    """Return REFERENCES in their order, each once."""
-    return [{"@id": name} for name in once(one["@id"] for one in references)]
 
 
 def _texts(value: object) -> list[str]:
@@ -350,7 +341,26 @@ def _measurement(measurement: Measurement) -> dict[str, Any]:
             "maxValue": measurement.scale.high,
             "valueReference": [
                 {"@type": "PropertyValue", "name": one_line(name), "value": one_line(value)}
-                for name, value in measurement.conditions.items()
+                for name, value in (*_known_of(measurement), *measurement.conditions.items())
             ],
         }
     )
+
+
+def _known_of(measurement: Measurement) -> Iterator[tuple[str, object]]:
+    """Yield what else is known of a value that was measured, by name."""
+    told = {
+        "role": measurement.role,
+        "study": measurement.study,
+        "source": measurement.source,
+        "task": measurement.task,
+        "evaluation": measurement.evaluation,
+        "system": measurement.system,
+        "better": measurement.direction,
+        "standard error": measurement.standard_error,
+        "items": measurement.items,
+        "outputs": measurement.outputs,
+        "called": measurement.name,
+    }
+    yield from ((name, value) for name, value in told.items() if value not in ("", None))
+    yield from measurement.attributes.items()
