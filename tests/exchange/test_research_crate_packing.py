@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,12 @@ from typing import Any
 import pytest
 from rocrate.rocrate import ROCrate  # type: ignore[import-untyped]
 
+from primad.exchange.citing import ALL_KINDS, KINDS
+from primad.exchange.gathering import gather
 from primad.exchange.research_crate.packing import write
+from primad.exchange.research_crate.words import DESCRIPTIONS
 from primad.exchange.thing import File, Statement, Thing
-from primad.exchange.told import Deed, Person
+from primad.exchange.told import Deed, Person, Used
 from primad.exchange.writing import export
 from primad.metadata.reading import from_tree
 from primad.qra.material import Material
@@ -23,7 +27,7 @@ Entity = dict[str, Any]
 # Terms of schema.org 10.0, which RO-Crate 1.1 is based on, and the two that it has not and the crate defines itself.
 TERMS = set(
     """@id @type about actionStatus additionalProperty additionalType affiliation agent alternateName author citation
-    codeRepository conformsTo contentSize datePublished description email encodingFormat endTime error hasPart
+    codeRepository conformsTo contentSize datePublished description encodingFormat endTime error hasPart
     identifier instrument license maxValue measurementTechnique mentions minValue name object publisher result
     softwareRequirements softwareVersion startTime unitText url value variableMeasured version""".split()  # noqa: SIM905
 ) | {"sha256", "resourceUsage"}
@@ -55,7 +59,7 @@ def test_the_crate_says_what_only_its_publisher_can_say() -> None:
     assert found[root["license"]["@id"]] == {
         "@id": "https://spdx.org/licenses/CC-BY-4.0",
         "@type": "CreativeWork",
-        "name": "CC-BY-4.0",
+        "name": "Creative Commons Attribution 4.0 International",
         "identifier": "CC-BY-4.0",
         "url": "https://spdx.org/licenses/CC-BY-4.0",
     }
@@ -70,7 +74,28 @@ def test_where_no_licence_is_stated_the_crate_says_so() -> None:
     licence = found[found["./"]["license"]["@id"]]
     assert licence["name"] == "No licence stated"
     assert "ask the authors" in licence["description"]
-    assert write(thing).remarks == ("no licence is stated, and the crate says so; say one with --license",)
+
+
+def test_what_its_descriptions_lack_is_said_once() -> None:
+    assert write(a_run(Statement(), research_goal=None)).remarks == (
+        "no licence is stated; say one with --license",
+        "no date is stated; 2026-11-17 is that of the newest run, and --date says another",
+        "no publisher is stated; say one with --publisher (':tba' is written: to be assigned)",
+        "no DOI is stated; say it with --doi, or let the archive that registers this assign one",
+    )
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ("cc-by-4.0", "https://spdx.org/licenses/CC-BY-4.0"),
+        ("https://spdx.org/licenses/MIT.html", "https://spdx.org/licenses/MIT"),
+        ("https://example.org/terms", "https://example.org/terms"),
+        ("see the file", "#licence-see_the_file"),
+    ],
+)
+def test_a_licence_is_known_by_the_address_that_all_formats_mean(stated: str, expected: str) -> None:
+    assert entities(a_run(Statement(licence=stated)))["./"]["license"] == {"@id": expected}
 
 
 def test_a_command_is_an_action_with_who_when_what_and_on_what() -> None:
@@ -89,7 +114,6 @@ def test_a_command_is_an_action_with_who_when_what_and_on_what() -> None:
         "@id": "https://orcid.org/0000-0002-0661-7189",
         "@type": "Person",
         "name": "Jan van der Berg",
-        "email": "jan@example.org",
         "description": "experimenter",
         "affiliation": {"@id": "#organisation-h2oloo"},
     }
@@ -290,6 +314,26 @@ def test_the_deeds_of_an_attempt_are_actions_of_its_analyst() -> None:
     assert found[found["./"]["additionalProperty"]["@id"]]["value"] == "priMad"
 
 
+def test_of_files_with_the_same_bytes_the_first_is_what_a_deed_gave() -> None:
+    digest = hashlib.sha256(RUN).hexdigest()
+    files = (File.of_bytes(RUN, "replicated/a.run", "run"), File.of_bytes(RUN, "submitted/a.run", "run"))
+    deeds = [Deed("python search.py", outputs=(Used("replicated/a.run", digest),))]
+    found = entities(Thing("attempt", "attempt-12", "Attempt 12", files=files, facts={"deeds": deeds}))
+
+    (action,) = of_type(found, "CreateAction")
+    assert action["result"] == {"@id": "replicated/a.run"}
+
+
+def test_runs_that_share_a_record_beside_them_get_no_further_files_of_it(tmp_path: Path) -> None:
+    (tmp_path / "ir-metadata.yml").write_text("tag: both\nactor: {name: Ada}\n")
+    for name in ("a.run", "b.run"):
+        (tmp_path / name).write_bytes(RUN)
+
+    paths = [file.path for file in write(gather(tmp_path)).files if file.path not in DESCRIPTIONS.values()]
+
+    assert paths == ["ro-crate-metadata.json", "a.run", "b.run", "ir-metadata.yml"]
+
+
 def test_an_assessment_is_what_primad_made_of_its_files() -> None:
     files = (
         File.of_bytes(b"{}", "assessment.json", "result"),
@@ -337,13 +381,13 @@ def test_a_secret_in_a_record_is_not_told_again() -> None:
 
 
 def test_every_kind_of_thing_can_be_packed() -> None:
-    for kind in ("run", "experiment", "assessment", "precision", "attempt", "query", "collection"):
+    for kind in ALL_KINDS:
         thing = Thing(kind, kind, kind, files=(File.of_bytes(RUN, "a.run", "run"),))
 
         root = entities(thing)["./"]
 
         assert root["additionalType"] == kind
-        assert root["description"].endswith(": 1 file.")
+        assert root["description"] == f"{KINDS[kind]}, 1 run."
 
 
 @pytest.mark.parametrize("name", [one for one in odd_things() if one != "300 people"])
@@ -380,7 +424,7 @@ def test_the_package_rocrate_reads_the_crate_as_it_was_meant(tmp_path: Path) -> 
     theirs = ROCrate(tmp_path / "crate")
 
     assert theirs.version == "1.1"
-    assert theirs.root_dataset["license"]["name"] == "CC-BY-4.0"
+    assert theirs.root_dataset["license"]["identifier"] == "CC-BY-4.0"
     assert [one["name"] for one in theirs.root_dataset["author"]] == ["Jan van der Berg", "Ada Lovelace"]
     assert [(one["agent"]["name"], one["result"].id) for one in theirs.get_by_type("CreateAction")] == [
         ("Jan van der Berg", "runs/bm25%2Brm3.run"),

@@ -21,7 +21,7 @@ from primad.exchange.told import (
     Person,
     Software,
     datasets_of,
-    deed_of,
+    making_of,
     people_of,
     program_of,
     software_of,
@@ -51,7 +51,7 @@ class Actions:
 
     def made(self, record: Record, result: Sequence[Reference], tag: str) -> None:
         """Add the action that made RESULT, the run with TAG or nothing that is here, by what RECORD says."""
-        deed = deed_of(record) or _without_command(record)
+        deed = making_of(record)
         instruments = self._instruments(record, deed)
         if not instruments:
             return
@@ -138,12 +138,6 @@ class Actions:
             is_single = not any(isinstance(step, int) for step in path) and isinstance(leaf, str | int | float)
             if is_below and is_single and path[-1] not in _TOLD_OTHERWISE:
                 yield value(self.crate, written(path), leaf, group)
-
-
-def _without_command(record: Record) -> Deed:
-    """Return what RECORD says of how its run was made, but for the command."""
-    top = "resources.runtime"
-    return Deed("", str(record.get(f"{top}.start time", "")), str(record.get(f"{top}.stop time", "")))
 
 
 def _program(command: str) -> str:

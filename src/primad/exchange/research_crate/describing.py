@@ -14,11 +14,11 @@ Each function takes what ``told`` says and returns a reference to its entity, wh
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING, Any
 
+from primad.exchange.licences import SPDX, licence_of
 from primad.exchange.research_crate.crate import local_id, web_id
-from primad.exchange.research_crate.words import NO_LICENCE, SPDX
+from primad.exchange.research_crate.words import NO_LICENCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from primad.exchange.told import Dataset, Person, Publication, Software
     from primad.qra.measurement import Measurement
 
-_IDENTIFIER = re.compile(r"[A-Za-z0-9.+-]+")  # of a licence, as SPDX writes them
-
 
 def person(crate: Crate, one: Person) -> Reference:
-    """Return the entity of ONE; a team of which nobody is named is an organisation."""
+    """Return the entity of ONE; a team of which nobody is named is an organisation.
+
+    A mail address is for those who have the record, not for everybody who finds the crate.
+    """
     if one.name == one.team and not one.orcid:
         return organisation(crate, one.team)
     properties = {
         "name": one.name,
-        "email": one.mail,
         "description": one.role,
         "affiliation": [organisation(crate, one.team)] if one.team else [],
     }
@@ -152,10 +152,10 @@ def measured(crate: Crate, number: int, one: Measurement) -> Reference:
 
 def licence(crate: Crate, stated: str) -> Reference:
     """Return the entity of the licence that is STATED: an identifier of SPDX, an address, or nothing."""
-    if not stated:
+    meant = licence_of(stated)
+    if meant is None:
         words = "Nobody has stated under which licence this may be used: ask the authors before you use it."
         return crate.once("licence", NO_LICENCE, "CreativeWork", {"name": "No licence stated", "description": words})
-    name = stated.removeprefix(SPDX)
-    address = web_id(stated) or (f"{SPDX}{name}" if _IDENTIFIER.fullmatch(name) else "")
-    properties = {"name": name, "identifier": name, "url": address}
-    return crate.once("licence", address or local_id("licence", name), "CreativeWork", properties)
+    address = f"{SPDX}{meant.identifier}" if meant.identifier else web_id(meant.address)
+    properties = {"name": meant.name, "identifier": meant.identifier or meant.text, "url": address}
+    return crate.once("licence", address or local_id("licence", meant.text), "CreativeWork", properties)

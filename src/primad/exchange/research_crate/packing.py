@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from primad.errors import PrimadError
 from primad.exchange.catalogue import formats
+from primad.exchange.citing import ALL_KINDS, described
 from primad.exchange.formats import Written, writes
-from primad.exchange.plain_text import one_line, paragraphs
+from primad.exchange.plain_text import one_line
 from primad.exchange.research_crate.acting import Actions
 from primad.exchange.research_crate.crate import Crate, file_id, web_id
 from primad.exchange.research_crate.describing import (
@@ -36,48 +37,29 @@ from primad.exchange.research_crate.words import (
     DESCRIPTIONS,
     METADATA,
     METADATA_OF_1_0,
-    PREVIEW,
-    PREVIEW_FILES,
     PROFILE,
     PROFILE_VERSION,
     ROOT,
+    describes_crate,
 )
-from primad.exchange.thing import File, Thing, side_file
+from primad.exchange.thing import File, Thing, measurements_file, side_file
 from primad.exchange.told import Deed, Person, datasets_of, doi_in, people_in, publication_of, published_on
 from primad.metadata.paths import leaves, written
 from primad.metadata.reading import metadata_in
 from primad.metadata.record import Record, is_stated
 from primad.metadata.secrets import redact_tree
 from primad.qra.material import Material
-from primad.qra.writing import as_yaml
 from primad.trec.files import read_bytes
 
 if TYPE_CHECKING:
     from primad.exchange.research_crate.crate import Reference
 
-MEASUREMENTS = "measurements.qra.yaml"
-
 _MOST_VALUES = 1000  # measurements beyond these are in their file only
-_WORDS = {
-    "run": "A run of a retrieval system, with its metadata",
-    "experiment": "Runs of an experiment, with their metadata",
-    "assessment": "An assessment of how well an experiment was reproduced",
-    "precision": "Measured values, and how precisely they were reproduced",
-    "attempt": "An attempt to replicate the results of a system",
-    "query": "The answer to a query in an archive of runs",
-    "collection": "A collection of runs and judgments",
-}
 # Facts that actions tell.
 _ACTIONS = ("deeds", "people")
 
 
-@writes(
-    "ro-crate",
-    title="RO-Crate (Process Run Crate)",
-    source=PROFILE,
-    form="folder",
-    of=("run", "experiment", "assessment", "precision", "attempt", "query", "collection"),
-)
+@writes("ro-crate", title="RO-Crate (Process Run Crate)", source=PROFILE, form="folder", of=ALL_KINDS)
 def write(thing: Thing) -> Written:
     """Return THING as a crate: its files as they are, their description, and the metadata that describe all of it."""
     lost = tuple(_former_crate(thing))
@@ -85,7 +67,7 @@ def write(thing: Thing) -> Written:
     others, remarks = _descriptions(whole)
     metadata = describe(whole, others)
     files = (File.of_bytes(metadata, METADATA, "other"), *whole.files, *others)
-    return Written(files, lost, (*_remarks(whole), *remarks))
+    return Written(files, lost, tuple(dict.fromkeys((*_remarks(whole), *remarks))))
 
 
 def published(thing: Thing) -> Thing:
@@ -120,16 +102,19 @@ def _former_crate(thing: Thing) -> Iterator[str]:
 def _whole(thing: Thing) -> Thing:
     """Return THING with what its files do not say in files of their own, and without the crate that it was before."""
     was_crate = any(True for _ in _former_crate(thing))
-    files = list(_apart(file for file in thing.files if not (was_crate and _describes_former(file.path))))
-    described = {file.about for file in files if file.about}
+    files = list(_apart(file for file in thing.files if not (was_crate and describes_crate(file.path))))
+    beside = {(PurePosixPath(file.path).parent, file.about) for file in files if file.about}
     files += [
         side_file(run.path, run.record)
         for run in files
-        if run.role == "run" and run.record is not None and run.path not in described and not _carries_record(run)
+        if run.role == "run"
+        and run.record is not None
+        and (PurePosixPath(run.path).parent, run.path) not in beside
+        and not _carries_record(run)
+        and not _shares_record(run, files)
     ]
-    material = replace(thing.material, remarks=())
-    if material != Material() and not thing.of_role("measurements"):
-        files.append(File.of_bytes(as_yaml(material).encode(), MEASUREMENTS, "measurements"))
+    if replace(thing.material, remarks=()) != Material() and not thing.of_role("measurements"):
+        files.append(measurements_file(thing.material))
     return replace(thing, files=tuple(_apart(files)))
 
 
@@ -145,30 +130,36 @@ def _apart(files: Iterable[File]) -> Iterator[File]:
         yield file if number == 1 else replace(file, path=str(path))
 
 
-def _describes_former(path: str) -> bool:
-    """Tell whether the file at PATH describes a crate."""
-    return path in (METADATA, METADATA_OF_1_0, PREVIEW) or path.startswith(f"{PREVIEW_FILES}/")
-
-
 def _carries_record(run: File) -> bool:
     """Tell whether the bytes of RUN have a header."""
     return metadata_in(read_bytes(run.read()), run.path) is not None
 
 
+def _shares_record(run: File, files: Iterable[File]) -> bool:
+    """Tell whether FILES have the record of RUN in a file of its folder that it shares with other runs."""
+    place = PurePosixPath(run.path).parent
+    return any(
+        file.role == "metadata" and PurePosixPath(file.path).parent == place and file.record == run.record
+        for file in files
+    )
+
+
 def _descriptions(thing: Thing) -> tuple[tuple[File, ...], tuple[str, ...]]:
-    """Return the descriptions of THING in formats of others, and a remark on each that could not be made."""
-    files, remarks = [], []
+    """Return the descriptions of THING in formats of others, and what there is to know about them."""
+    files: list[File] = []
+    remarks: list[str] = []
     taken = {file.path for file in thing.files}
     for name, path in DESCRIPTIONS.items():
         form = formats().get(name)
         if form is None or form.write is None or thing.kind not in form.of or path in taken:
             continue
         try:
-            (file,) = form.write(thing).files
+            written_so = form.write(thing)
         except PrimadError as error:
             remarks.append(f"{path} is not in it: {error}")
             continue
-        files.append(replace(file, path=path, role="other"))
+        files += [replace(file, path=path, role="other") for file in written_so.files]
+        remarks += written_so.remarks
     return tuple(file for file in files if file.read().strip()), tuple(remarks)
 
 
@@ -199,7 +190,8 @@ def _bytes(file: File) -> dict[str, Any]:
 
 def _actions(crate: Crate, thing: Thing, entities: dict[str, Reference]) -> list[Reference]:
     """Return the actions of THING, the files of which are ENTITIES by their paths."""
-    actions = Actions(crate, {file.sha256: entities[file.path] for file in thing.files})
+    # Of files with the same bytes the first is meant: of an attempt, what it gave comes before what was submitted.
+    actions = Actions(crate, {file.sha256: entities[file.path] for file in reversed(thing.files)})
     of_runs = {file.path for file in thing.runs if file.record is not None}
     for file in thing.files:
         if file.record is not None and file.about not in of_runs:
@@ -212,7 +204,7 @@ def _actions(crate: Crate, thing: Thing, entities: dict[str, Reference]) -> list
         results = [entities[file.path] for file in thing.of_role("result")]
         objects = [entities[file.path] for file in thing.of_role("run", "qrels", "measurements")]
         if results:
-            actions.assessed(_described(thing), objects, results)
+            actions.assessed(described(thing), objects, results)
     return actions.references
 
 
@@ -226,7 +218,7 @@ def _root(crate: Crate, thing: Thing) -> dict[str, Any]:
         "name": one_line(thing.stated.title or thing.title) or thing.name,
         "alternateName": thing.name,
         "additionalType": thing.kind,
-        "description": _described(thing),
+        "description": described(thing),
         "datePublished": published_on(thing),
         "license": licence(crate, thing.stated.licence),
         "author": [person(crate, one) for one in _authors(thing)],
@@ -259,18 +251,8 @@ def _authors(thing: Thing) -> list[Person]:
     return list({(one.orcid or one.name, one.team): one for one in reversed(people)}.values())[::-1]
 
 
-def _described(thing: Thing) -> str:
-    """Return what THING is, in a sentence at least."""
-    number = len(thing.files)
-    return paragraphs(thing.description) or f"{_WORDS[thing.kind]}: {number:,} file{'s' * (number != 1)}."
-
-
 def _remarks(thing: Thing) -> Iterator[str]:
-    """Yield what whoever exports THING should still do."""
-    if not thing.stated.licence:
-        yield "no licence is stated, and the crate says so; say one with --license"
-    if not _authors(thing):
-        yield "no author is known: the metadata of the runs name nobody"
+    """Yield what there is to know about the crate of THING itself; its descriptions say what is not stated."""
     beyond = len(thing.material.measurements) - _MOST_VALUES
     if beyond > 0:
         yield f"{beyond:,} measurements are in their file only, not among the entities of the crate"

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from primad.errors import FileError
 from primad.exchange.formats import Received, reads
 from primad.exchange.gathering import gather, role_of, short_name
+from primad.exchange.licences import SPDX
 from primad.exchange.research_crate.graph import read_graph
 from primad.exchange.research_crate.packing import describe, published
 from primad.exchange.research_crate.recounting import FILES, recounted
@@ -31,10 +32,8 @@ from primad.exchange.research_crate.words import (
     METADATA,
     METADATA_OF_1_0,
     NO_LICENCE,
-    PREVIEW,
-    PREVIEW_FILES,
     PROFILE,
-    SPDX,
+    describes_crate,
 )
 from primad.exchange.thing import File, Kind, Role, Statement, Thing, side_file
 from primad.exchange.told import day_in, doi_in
@@ -141,10 +140,10 @@ class _Reading:
 
     def _files(self, gathered: Thing, listed: dict[str, Entity]) -> Iterator[File]:
         """Yield the files that were GATHERED, those LISTED first and in this order; what describes a crate is not."""
-        by_path = {file.path: file for file in gathered.files if not _describes(file.path)}
+        by_path = {file.path: file for file in gathered.files if not describes_crate(file.path)}
         for path, entity in listed.items():
             file = by_path.pop(path, None) or self._hidden(path)
-            if file is None and not _describes(path):
+            if file is None and not describes_crate(path):
                 self._count("that the crate lists and does not have", path)
             self.graph.use(entity)
             if file is not None:
@@ -304,11 +303,6 @@ class _Reading:
             yield f"files in the folder that the crate does not list, taken over all the same: {self.unlisted:,}"
         if self.graph.repeated:
             yield f"entities that are described again, of which the first description counts: {self.graph.repeated:,}"
-
-
-def _describes(path: str) -> bool:
-    """Tell whether the file at PATH describes the crate."""
-    return path in (METADATA, METADATA_OF_1_0, PREVIEW) or path.startswith(f"{PREVIEW_FILES}/")
 
 
 def _shown(text: str) -> str:
