@@ -215,7 +215,23 @@ def test_what_was_exported_into_a_folder_can_be_exported_there_again(tmp_path: P
 
     texts = [export(tmp_path, "schema.org", tmp_path / "dataset.json").text for _ in range(2)]
 
-    assert (tmp_path / "dataset.json").read_text() == texts[1]
+    assert texts[0] == texts[1] == (tmp_path / "dataset.json").read_text()
+
+
+def test_a_crate_that_is_packed_again_beside_its_files_does_not_hold_the_former_one(tmp_path: Path) -> None:
+    (tmp_path / "bm25.run").write_bytes(RUN)
+    target = tmp_path / "crate.zip"
+
+    packed = [export(tmp_path, "ro-crate", target) and target.read_bytes() for _ in range(2)]
+
+    assert packed[0] == packed[1]
+
+
+def test_a_folder_with_nothing_but_what_was_exported_is_empty(tmp_path: Path) -> None:
+    (tmp_path / "crate.zip").write_bytes(b"")
+
+    with pytest.raises(FileError, match="expected files to hand over, found only"):
+        export(tmp_path, "ro-crate", tmp_path / "crate.zip")
 
 
 # What is asked for -----------------------------------------------------------------------------------------------
@@ -278,9 +294,7 @@ def test_what_was_left_out_and_lost_is_said_and_secrets_are_warned_of() -> None:
     exported = export(replace(a_thing(file), left_out=("1 link",)), "first")
 
     assert exported.lost == ("1 link",)
-    assert exported.remarks == (
-        "bm25+rm3.run has what looks like a secret in its metadata: look before you publish it",
-    )
+    assert exported.remarks == ("bm25+rm3.run: what looks like a secret in the metadata: look before you publish it",)
 
 
 def test_files_are_read_one_after_another(tmp_path: Path) -> None:

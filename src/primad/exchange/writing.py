@@ -20,14 +20,12 @@ from typing import TYPE_CHECKING
 from primad.errors import DataError, FileError, UsageError
 from primad.exchange.catalogue import get_format
 from primad.exchange.gathering import gather
+from primad.exchange.private import private_in
 from primad.exchange.thing import Statement, Thing
-from primad.metadata.secrets import redact_tree
 from primad.safe_paths import safe_path
 from primad.trec.files import atomic_folder, atomic_write
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from primad.exchange.formats import Format, Written
     from primad.exchange.thing import File
 
@@ -74,6 +72,7 @@ def export(
     if not isinstance(thing, Thing):
         source, thing = Path(thing), gather(thing)
         _refuse_to_replace(source, thing, output)
+        thing = _without_former(source, thing, output)
     if stated is not None:
         thing = _stating(thing, stated)
     if thing.kind not in form.of:
@@ -94,6 +93,16 @@ def _refuse_to_replace(source: Path, thing: Thing, output: str | os.PathLike[str
     own = [top / file.path for file in thing.files if file.role not in ("result", "other")]
     if any(Path(output).samefile(path) for path in (source, *own)):
         raise FileError(str(output), "is what is handed over, and would be lost", "name another file")
+
+
+def _without_former(source: Path, thing: Thing, output: str | os.PathLike[str] | None) -> Thing:
+    """Return THING, which stands at SOURCE, without what was exported to OUTPUT before, for it is made anew."""
+    if output is None or not source.is_dir() or not Path(output).is_file():
+        return thing
+    files = tuple(file for file in thing.files if not Path(output).samefile(source / file.path))
+    if not files:
+        raise FileError(str(source), f"expected files to hand over, found only '{output}', which is to be written")
+    return replace(thing, files=files)
 
 
 def _stating(thing: Thing, stated: Statement) -> Thing:
@@ -121,15 +130,8 @@ def _kept(form: Format, thing: Thing, written: Written, output: Path | None) -> 
         text,
         tuple(file.path for file in written.files),
         (*thing.left_out, *written.lost),
-        (*_secrets(thing), *written.remarks),
+        (*private_in(thing, text or None), *written.remarks),
     )
-
-
-def _secrets(thing: Thing) -> Iterator[str]:
-    """Yield a warning for each record of THING in which something looks like a password or a token."""
-    for file in thing.files:
-        if file.record is not None and redact_tree(file.record.tree) != file.record.tree:
-            yield f"{file.path} has what looks like a secret in its metadata: look before you publish it"
 
 
 def _folder(target: Path, files: tuple[File, ...]) -> None:
