@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from primad.errors import PrimadError
+from primad.exchange.told import Used
 from primad.track.outputs import NewOutput
 from primad.track.track import Track
 from primad.track.wish import Wish
@@ -38,7 +39,17 @@ def test_an_attempt_is_handed_over_with_its_verdict_its_steps_and_its_scores(sql
     assert thing.description == "The replicated output is the submitted one, byte for byte (f1 0.8000)."
     assert [(deed.command, deed.status) for deed in thing.facts["deeds"]][-1] == ("/usr/bin/python3 code.py", 0)
     assert (thing.facts["state"], thing.facts["type"]) == ("succeeded", "?rimAd")  # what the team ran it on is unknown
-    assert {one.measurand: one.value for one in thing.material.measurements}["f1"] == "0.8"
+    scores = {(one.role, one.measurand): one.value for one in thing.material.measurements}
+    assert scores["reproduction", "f1"] == scores["original", "f1"] == "0.8"
+
+
+def test_the_last_command_that_was_run_gave_the_output(sqlite_track: Track, files: Path) -> None:
+    thing = sqlite_track.handed_over(replayed(sqlite_track, files))
+
+    *others, last = thing.facts["deeds"]
+    output = next(file for file in thing.files if file.path == "replicated/output.tsv")
+    assert last.outputs == (Used(output.path, output.sha256, len(small.OUTPUT)),)
+    assert [deed.outputs for deed in others] == [()] * len(others)
 
 
 def test_an_attempt_is_handed_over_without_the_name_of_its_analyst_and_without_the_sheet(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from primad.exchange.gathering import role_of
 from primad.exchange.thing import File, Thing
-from primad.exchange.told import Deed, Person
+from primad.exchange.told import Deed, Person, Used
 from primad.metadata.reading import from_tree
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement
@@ -29,14 +29,16 @@ if TYPE_CHECKING:
     from primad.metadata.record import Record
     from primad.track.facade.seeing import Seeing
     from primad.track.models import Attempt
-    from primad.track.results import AttemptFacts
+    from primad.track.results import AttemptFacts, VerdictFacts
 
 _SHEET = (
     "the score sheet of the analyst, which is for organisers; primad track report has what follows from all of them"
 )
+_REPLICATED = "replicated"
+_RUN = "run"
 # What can be downloaded of an attempt: under which name, whether it goes by the number or by the address, as what.
 _PARTS: tuple[tuple[str, str, str, Role], ...] = (
-    ("result", "replicated", "number", "other"),
+    ("result", _REPLICATED, "number", "other"),
     ("output", "submitted", "address", "other"),
     ("bundle", "system", "address", "system"),
     ("transcript", "transcript", "number", "transcript"),
@@ -49,13 +51,14 @@ def handed_over(track: Seeing, row: Attempt, facts: AttemptFacts) -> Thing:
     address, submitted = str(row.submission), submitted_output(row)
     known = record_of_attempt(row, submitted) if submitted else row.record
     record = from_tree(known | {"actor": {"name": analyst, "role": "reproducer"}})
+    files = tuple(_files(track, row))
     return Thing(
         "attempt",
         f"attempt-{row.number}",
         f"Attempt {row.number} at {row.submission.title or address} in {row.track.title}",
         facts.sentence or facts.row.why,
-        (*_files(track, row), _metadata(record)),
-        Material(tuple(_measured(facts, address))),
+        (*files, _metadata(record)),
+        Material((*_measured(facts, address), *_submitted(track.verdict_facts(row.number), address))),
         {
             "type": type_of(row, submitted) if submitted else "",
             "state": facts.row.state,
@@ -65,7 +68,7 @@ def handed_over(track: Seeing, row: Attempt, facts: AttemptFacts) -> Thing:
             "ended": facts.closed_at.isoformat() if facts.closed_at else "",
             "human minutes": facts.row.human_minutes,
             "people": [Person(analyst, role="analyst")],
-            "deeds": list(_deeds(facts)),
+            "deeds": list(_deeds(facts, files)),
         },
         f"{row.track.slug}/{row.number}",
         left_out=(_SHEET,),
@@ -99,7 +102,21 @@ def _measured(facts: AttemptFacts, address: str) -> Iterator[Measurement]:
         )
 
 
-def _deeds(facts: AttemptFacts) -> Iterator[Deed]:
-    """Yield the steps that a replay has carried out."""
-    for step in facts.steps:
-        yield Deed(step.command, status=step.status)
+def _submitted(verdict: VerdictFacts | None, address: str) -> Iterator[Measurement]:
+    """Yield the score that the output which the team submitted has, as VERDICT compares it, if it may be seen."""
+    if verdict is not None and verdict.submitted is not None:
+        yield Measurement(
+            object=address,
+            measurand=verdict.primary,
+            value=str(verdict.submitted),
+            role="original",
+            experiment="submitted",
+        )
+
+
+def _deeds(facts: AttemptFacts, files: tuple[File, ...]) -> Iterator[Deed]:
+    """Yield the steps that a replay has carried out; the last one that was run gave what is among FILES."""
+    runs = [number for number, step in enumerate(facts.steps) if step.stage == _RUN]
+    outputs = tuple(Used(one.path, one.sha256, one.size) for one in files if one.path.startswith(f"{_REPLICATED}/"))
+    for number, step in enumerate(facts.steps):
+        yield Deed(step.command, status=step.status, outputs=outputs if runs[-1:] == [number] else ())
