@@ -22,6 +22,7 @@ Examples:
 """
 
 _SCHEMA = "primad.import/1"
+_MOST_FILES = 10
 
 
 class Form(StrEnum):
@@ -50,13 +51,23 @@ def import_command(
     """
     from primad.exchange.reading import import_file
 
-    imported = import_file(file, output or f"{Path(file).stem or 'folder'}-imported")
+    imported = import_file(file, output or f"{_name(Path(file))}-imported")
     if form is Form.JSON:
         from primad.reports.archive import json_document
 
         show(json_document(_SCHEMA, imported))
         return
     _tell(imported)
+
+
+def _name(path: Path) -> str:
+    """Return what PATH is called: a file without its suffix, a folder whole, also where it is written as '.'."""
+    return path.resolve().name if path.is_dir() else path.stem
+
+
+def _more(number: int) -> str:
+    """Return that there are so many more, nothing if there are none."""
+    return f" and {number:,} more" if number > 0 else ""
 
 
 def _tell(imported: Imported) -> None:
@@ -71,7 +82,7 @@ def _tell(imported: Imported) -> None:
                 "format": imported.format,
                 "folder": imported.path,
                 "found": ", ".join(found) or "no run, no record and no measurement",
-                "files": ", ".join(imported.files),
+                "files": ", ".join(imported.files[:_MOST_FILES]) + _more(len(imported.files) - _MOST_FILES),
             },
             terminal_width(),
         )
@@ -90,7 +101,7 @@ def _next(imported: Imported) -> list[str]:
     if imported.runs:
         commands.append(shlex.join(["primad", "check", imported.path]))
     if imported.measurements:
-        from primad.exchange.reading import MEASUREMENTS
+        from primad.exchange.thing import MEASUREMENTS
 
         commands.append(shlex.join(["primad", "qra", str(Path(imported.path) / MEASUREMENTS)]))
     return commands
