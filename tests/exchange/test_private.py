@@ -30,7 +30,7 @@ def commanded(command: str) -> Thing:
     [
         pytest.param("python search.py", [], id="nothing"),
         pytest.param("python /home/jan/search.py", ["somebody's home folder"], id="a home folder"),
-        pytest.param(r"python C:\\Users\\jan\\search.py", ["somebody's home folder"], id="a home folder of Windows"),
+        pytest.param(r"python C:\Users\jan\search.py", ["somebody's home folder"], id="a home folder of Windows"),
         pytest.param("python /opt/homes/search.py", [], id="a folder of nobody"),
         pytest.param("python search.py --to jan@example.org", ["a mail address"], id="a mail address"),
         pytest.param("git clone git@host:code", [], id="no mail address"),
