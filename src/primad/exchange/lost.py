@@ -50,11 +50,11 @@ def fields_lost(thing: Thing, carried: Iterable[str]) -> Iterator[str]:
 
     A path carries all that is below it, and ``[]`` stands for each element of a list.
     """
-    known = [parse(path) for path in carried]
+    known = {_of_any_element(parse(path)) for path in carried}
     counts: Counter[tuple[str, ...]] = Counter()
     for record in thing.records():
         for path, value in leaves(record.tree):
-            if is_stated(value) and not any(_leads_to(one, path) for one in known):
+            if is_stated(value) and not _is_below(_of_any_element(path), known):
                 counts[_listed(path)] += 1
     for part, number in counts.items():
         yield f"{'.'.join(part)}: {number:,} value{'s' * (number > 1)}"
@@ -83,12 +83,14 @@ def facts_lost(thing: Thing, told: Collection[str] = ()) -> Iterator[str]:
         yield f"{len(names):,} fact{'s' * (len(names) > 1)} ({', '.join(names)})"
 
 
-def _leads_to(carried: Path, path: Path) -> bool:
-    """Tell whether the path CARRIED is PATH or above it."""
-    return len(carried) <= len(path) and all(
-        step == there or (isinstance(step, int) and isinstance(there, int))
-        for step, there in zip(carried, path, strict=False)
-    )
+def _of_any_element(path: Path) -> Path:
+    """Return PATH with all elements of lists as the first one."""
+    return tuple(0 if isinstance(step, int) else step for step in path)
+
+
+def _is_below(path: Path, known: Collection[Path]) -> bool:
+    """Tell whether PATH, or a path above it, is one of those KNOWN."""
+    return any(path[:length] in known for length in range(1, len(path) + 1))
 
 
 def _listed(path: Path) -> tuple[str, ...]:
