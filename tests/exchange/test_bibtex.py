@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from primad.exchange.bibtex import write
+from primad.exchange.citations.bibtex import write
 from primad.exchange.thing import Statement, Thing
 from tests.exchange.citation_checkers import answers
 from tests.exchange.some_things import a_run, an_experiment, odd_things

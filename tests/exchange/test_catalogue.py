@@ -27,7 +27,7 @@ def test_every_module_that_registers_a_format_is_in_the_catalogue() -> None:
 
 def test_formats_are_in_the_order_of_the_catalogue_whichever_was_imported_first() -> None:
     ask = (
-        "import primad.exchange.heds, primad.exchange.sacred_runs, primad.exchange.bibtex;"
+        "import primad.exchange.heds, primad.exchange.trackers.sacred_runs, primad.exchange.citations.bibtex;"
         "from primad.exchange.catalogue import formats; print(*formats())"
     )
     done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)

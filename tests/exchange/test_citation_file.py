@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from primad.exchange.citation_file import write
+from primad.exchange.citations.citation_file import write
 from primad.exchange.licences import KNOWN
 from primad.exchange.thing import Statement, Thing
 from tests.exchange.citation_checkers import answers

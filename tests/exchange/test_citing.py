@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from primad.errors import DataError
-from primad.exchange.citing import citation_of, remarks_on, what_is_lost
+from primad.exchange.citations.citing import citation_of, remarks_on, what_is_lost
 from primad.exchange.licences import Licence, licence_of
 from primad.exchange.thing import File, Statement, Thing
 from primad.exchange.told import published_on

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from primad.exchange.counting import Judgments, Spread, Topics, judgments_in, rankings_in, topics_in
+from primad.exchange.datasheets.counting import Judgments, Spread, Topics, judgments_in, rankings_in, topics_in
 from primad.exchange.thing import File
 from tests.exchange.some_things import QRELS, RUN, TOPICS
 

@@ -14,12 +14,12 @@ import pytest
 import yaml
 
 from primad.errors import DataError
-from primad.exchange.command_lines import parsed
-from primad.exchange.cwl import write
 from primad.exchange.formats import Written
 from primad.exchange.gathering import gather
 from primad.exchange.thing import File, Thing
 from primad.exchange.told import Deed, Used
+from primad.exchange.workflows.command_lines import parsed
+from primad.exchange.workflows.cwl import write
 from primad.metadata.annotation import annotate
 from primad.trec.ranking import split_header
 from tests.exchange.annotated import RECORD, experiment_in, ranking, run_in

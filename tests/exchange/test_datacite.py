@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from primad.exchange.datacite import write
+from primad.exchange.citations.datacite import write
 from primad.exchange.thing import Statement
 from tests.exchange.citation_checkers import answers
 from tests.exchange.some_things import STATED, a_run, an_experiment, odd_things

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from primad.exchange.datasheet import write
-from primad.exchange.datasheet_questions import NUMBER_OF_QUESTIONS, SECTIONS
+from primad.exchange.datasheets.datasheet import write
+from primad.exchange.datasheets.questions import NUMBER_OF_QUESTIONS, SECTIONS
 from primad.exchange.thing import File, Thing
 from tests.exchange.some_things import QRELS, TOPICS, a_run, an_experiment, odd_things
 

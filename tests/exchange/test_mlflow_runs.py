@@ -17,9 +17,9 @@ from typer.testing import CliRunner
 from primad.cli import app
 from primad.errors import FileError, FormatError
 from primad.exchange.catalogue import recognised
-from primad.exchange.mlflow_runs import looks_like_mlflow, read
 from primad.exchange.reading import import_file
 from primad.exchange.trackers.files import LARGEST_VALUE
+from primad.exchange.trackers.mlflow_runs import looks_like_mlflow, read
 from primad.metadata.reading import read_record
 from primad.qra.reading.read import read_measurements
 from tests.exchange.peers import run_peer

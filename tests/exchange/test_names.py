@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from primad.exchange.names import Name, name_of
+from primad.exchange.citations.names import Name, name_of
 from primad.exchange.told import Person
 
 

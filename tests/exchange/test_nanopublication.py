@@ -14,10 +14,10 @@ from rdflib import RDF, RDFS, XSD, Dataset, Literal, Namespace, URIRef
 from rdflib.graph import Graph
 
 from primad.errors import DataError
-from primad.exchange import nanopublication
 from primad.exchange.gathering import gather
-from primad.exchange.linked_names import of_digest
-from primad.exchange.nanopublication import write
+from primad.exchange.linked import nanopublication
+from primad.exchange.linked.names import of_digest
+from primad.exchange.linked.nanopublication import write
 from primad.exchange.thing import File, Statement, Thing
 from primad.qra.example import example_measurements
 from primad.qra.material import Material
@@ -245,7 +245,8 @@ def test_hostile_text_stays_text(hostile: str) -> None:
 def test_the_same_thing_gives_the_same_bytes_in_every_process(tmp_path: Path) -> None:
     place = experiment_in(tmp_path)
     code = (
-        "import sys\nfrom primad.exchange.gathering import gather\nfrom primad.exchange.nanopublication import write\n"
+        "import sys\nfrom primad.exchange.gathering import gather\n"
+        "from primad.exchange.linked.nanopublication import write\n"
         "sys.stdout.buffer.write(write(gather(sys.argv[1])).files[0].read())"
     )
     asked = [sys.executable, "-c", code, str(place)]

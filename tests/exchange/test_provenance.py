@@ -15,8 +15,8 @@ import pytest
 from prov.model import ProvActivity, ProvAgent, ProvDocument, ProvElement, ProvEntity, ProvRecord, ProvRelation
 
 from primad.exchange.gathering import gather
-from primad.exchange.linked_names import of_digest
-from primad.exchange.provenance import write
+from primad.exchange.linked.names import of_digest
+from primad.exchange.linked.provenance import write
 from primad.exchange.thing import File, Thing
 from primad.exchange.told import Deed, Person, Used
 from tests.exchange.annotated import RECORD, experiment_in, ranking, run_in
@@ -243,7 +243,8 @@ def test_what_is_written_of_odd_things_keeps_to_the_constraints_of_prov(name: st
 def test_the_same_thing_gives_the_same_bytes_in_every_process(tmp_path: Path) -> None:
     place = experiment_in(tmp_path)
     code = (
-        "import sys\nfrom primad.exchange.gathering import gather\nfrom primad.exchange.provenance import write\n"
+        "import sys\nfrom primad.exchange.gathering import gather\n"
+        "from primad.exchange.linked.provenance import write\n"
         "sys.stdout.buffer.write(write(gather(sys.argv[1])).files[0].read())"
     )
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from rocrate.rocrate import ROCrate  # type: ignore[import-untyped]
 
-from primad.exchange.citing import ALL_KINDS, KINDS
+from primad.exchange.citations.citing import ALL_KINDS, KINDS
 from primad.exchange.gathering import gather
 from primad.exchange.research_crate.packing import write
 from primad.exchange.research_crate.words import DESCRIPTIONS

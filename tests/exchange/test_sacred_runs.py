@@ -14,7 +14,7 @@ from primad.cli import app
 from primad.errors import FileError
 from primad.exchange.catalogue import recognised
 from primad.exchange.reading import import_file
-from primad.exchange.sacred_runs import looks_like_sacred, read
+from primad.exchange.trackers.sacred_runs import looks_like_sacred, read
 from primad.metadata.reading import read_record
 from primad.metadata.record import Record
 from tests.exchange.peers import run_peer

@@ -15,7 +15,7 @@ import pytest
 from rdflib import RDF, BNode, Graph, Literal, URIRef
 from rdflib.namespace import SDO
 
-from primad.exchange.schema_org import write
+from primad.exchange.citations.schema_org import write
 from primad.exchange.thing import Statement, Thing
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement, Scale

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from primad.errors import DataError, FileError
-from primad.exchange import tira
 from primad.exchange.formats import Written
 from primad.exchange.gathering import gather
 from primad.exchange.reading import import_file
 from primad.exchange.thing import Thing
-from primad.exchange.tira import looks_like_tira, read, write
+from primad.exchange.tira import runs as tira
+from primad.exchange.tira.runs import looks_like_tira, read, write
 from primad.exchange.writing import export, write_files
 from primad.metadata.reading import read_record
 from primad.trec.files import read_bytes

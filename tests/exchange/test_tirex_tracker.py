@@ -13,8 +13,8 @@ import pytest
 
 from primad.errors import FileError
 from primad.exchange.catalogue import recognised
-from primad.exchange.tira import looks_like_tira
-from primad.exchange.tirex_tracker import looks_like_tracker, read
+from primad.exchange.tira.runs import looks_like_tira
+from primad.exchange.tira.tracker import looks_like_tracker, read
 from primad.metadata.reading import read_record
 from primad.safe_yaml import read_yaml
 from tests.exchange.annotated import RECORD, annotated

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from primad.errors import PrimadError
 from primad.exchange.catalogue import formats
-from primad.exchange.citing import ALL_KINDS, described
+from primad.exchange.citations.citing import ALL_KINDS, described
 from primad.exchange.formats import Written, writes
 from primad.exchange.plain_text import one_line
 from primad.exchange.research_crate.acting import Actions

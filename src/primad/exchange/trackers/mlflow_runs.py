@@ -22,9 +22,9 @@ from typing import Any
 
 from primad.errors import FileError, PrimadError
 from primad.exchange.formats import Received, reads
-from primad.exchange.mlflow_database import database_in, runs_in_database
-from primad.exchange.mlflow_facts import Facts, tracked
 from primad.exchange.trackers.files import LARGEST_VALUE, files_below, folders_with, small_text
+from primad.exchange.trackers.mlflow_database import database_in, runs_in_database
+from primad.exchange.trackers.mlflow_facts import Facts, tracked
 from primad.exchange.trackers.runs import Artifact, TrackedRun, clean, no_runs, received
 from primad.safe_yaml import read_yaml
 from primad.trec.files import read_bytes

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from primad.exchange.citing import (
+from primad.exchange.citations.citing import (
     ON_DATA,
     ON_PUBLICATIONS,
     ON_SOFTWARE,
@@ -20,8 +20,8 @@ from primad.exchange.citing import (
     remarks_on,
     what_is_lost,
 )
-from primad.exchange.datasheet_answers import answers_of, told_facts
-from primad.exchange.datasheet_questions import DOI, NUMBER_OF_QUESTIONS, SECTIONS
+from primad.exchange.datasheets.answers import answers_of, told_facts
+from primad.exchange.datasheets.questions import DOI, NUMBER_OF_QUESTIONS, SECTIONS
 from primad.exchange.formats import Written, writes
 from primad.exchange.plain_text import as_uri, one_line, shortened
 from primad.exchange.thing import File
@@ -29,8 +29,8 @@ from primad.exchange.thing import File
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from primad.exchange.citing import Citation
-    from primad.exchange.datasheet_answers import Answer
+    from primad.exchange.citations.citing import Citation
+    from primad.exchange.datasheets.answers import Answer
     from primad.exchange.thing import Thing
 
 NOT_ANSWERED = "not answered"

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from primad.exchange.citing import (
+from primad.exchange.citations.citing import (
     ALL_KINDS,
     ON_DATA,
     ON_PUBLICATIONS,
@@ -26,9 +26,9 @@ from primad.exchange.citing import (
     remarks_on_names,
     what_is_lost,
 )
+from primad.exchange.citations.names import name_of
+from primad.exchange.citations.nodes import Nodes, said
 from primad.exchange.formats import Written, writes
-from primad.exchange.names import name_of
-from primad.exchange.nodes import Nodes, said
 from primad.exchange.plain_text import as_uri, one_line
 from primad.exchange.thing import File
 from primad.exchange.told import address_in, datasets_of, doi_in, making_of, people_of, program_of, software_of
@@ -39,8 +39,8 @@ from primad.metadata.secrets import redact
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from primad.exchange.citing import Citation
-    from primad.exchange.nodes import Reference
+    from primad.exchange.citations.citing import Citation
+    from primad.exchange.citations.nodes import Reference
     from primad.exchange.thing import Thing
     from primad.exchange.told import Dataset, Person, Publication, Software, Used
     from primad.metadata.record import Record

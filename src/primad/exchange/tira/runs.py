@@ -18,9 +18,9 @@ from primad.errors import DataError
 from primad.exchange.formats import Received, Written, reads, writes
 from primad.exchange.gathering import short_name
 from primad.exchange.lost import files_lost
-from primad.exchange.metadata_folders import received, without_secrets
 from primad.exchange.remarking import together
 from primad.exchange.thing import File
+from primad.exchange.tira.folders import received, without_secrets
 from primad.metadata import header
 from primad.metadata.recording.written import looks_like_run
 from primad.trec.files import read_bytes

@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from primad.errors import DataError
-from primad.exchange.command_lines import CommandLine, parsed
 from primad.exchange.formats import Written, writes
-from primad.exchange.linked_names import clean
+from primad.exchange.linked.names import clean
 from primad.exchange.lost import fields_lost, files_lost
 from primad.exchange.plain_text import one_line, paragraphs
 from primad.exchange.remarking import together
 from primad.exchange.thing import File
 from primad.exchange.told import Deed, Used, deed_of, program_of, software_of
+from primad.exchange.workflows.command_lines import CommandLine, parsed
 from primad.metadata.secrets import redact
 from primad.safe_paths import is_safe_path
 from primad.safe_yaml import write_yaml

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from primad.exchange.linked_names import HASH, ORCID, UUID, clean
+from primad.exchange.linked.names import HASH, ORCID, UUID, clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

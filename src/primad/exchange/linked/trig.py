@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from primad.exchange.linked_names import clean
+from primad.exchange.linked.names import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

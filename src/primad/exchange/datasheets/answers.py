@@ -13,8 +13,16 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from primad.exchange.citing import counted, once
-from primad.exchange.counting import Judgments, Rankings, Spread, Topics, judgments_in, rankings_in, topics_in
+from primad.exchange.citations.citing import counted, once
+from primad.exchange.datasheets.counting import (
+    Judgments,
+    Rankings,
+    Spread,
+    Topics,
+    judgments_in,
+    rankings_in,
+    topics_in,
+)
 from primad.exchange.plain_text import one_line, paragraphs
 from primad.exchange.told import datasets_of, deed_of, software_of
 from primad.metadata.paths import leaves, written
@@ -24,7 +32,7 @@ from primad.metadata.secrets import redact
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from primad.exchange.citing import Citation
+    from primad.exchange.citations.citing import Citation
     from primad.exchange.thing import Thing
     from primad.exchange.told import Dataset
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from primad.errors import FileError, PrimadError
 from primad.exchange.formats import Received, reads
 from primad.exchange.gathering import short_name
-from primad.exchange.metadata_folders import is_named_as_metadata, lost_secrets, received, record_in, without_secrets
 from primad.exchange.thing import File, Thing
+from primad.exchange.tira.folders import is_named_as_metadata, lost_secrets, received, record_in, without_secrets
 from primad.metadata.beside import METADATA_SUFFIXES
 from primad.safe_yaml import MAX_BYTES
 from primad.trec.files import PACKINGS, read_bytes

@@ -19,10 +19,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from primad.exchange.formats import Written, writes
-from primad.exchange.linked_names import clean, of_digest, of_person, of_thing, of_words
+from primad.exchange.linked.names import clean, of_digest, of_person, of_thing, of_words
+from primad.exchange.linked.prov_statements import Statements
+from primad.exchange.linked.stages import sources_of
 from primad.exchange.lost import fields_lost, files_lost
-from primad.exchange.prov_statements import Statements
-from primad.exchange.stages import sources_of
 from primad.exchange.thing import File
 from primad.exchange.told import Deed, Person, Used, datasets_of, deed_of, people_of, program_of, software_of
 

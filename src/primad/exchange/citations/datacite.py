@@ -13,7 +13,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from primad.exchange.citing import (
+from primad.exchange.citations.citing import (
     ALL_KINDS,
     KINDS,
     ON_DATA,
@@ -36,8 +36,8 @@ from primad.metadata.secrets import redact
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from primad.exchange.citing import Citation
-    from primad.exchange.names import Name
+    from primad.exchange.citations.citing import Citation
+    from primad.exchange.citations.names import Name
     from primad.exchange.thing import Thing
     from primad.exchange.told import Dataset, Person, Publication, Software
 

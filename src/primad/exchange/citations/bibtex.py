@@ -15,7 +15,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from primad.exchange.citing import ALL_KINDS, KINDS, citation_of, remarks_on, remarks_on_names, what_is_lost
+from primad.exchange.citations.citing import ALL_KINDS, KINDS, citation_of, remarks_on, remarks_on_names, what_is_lost
 from primad.exchange.formats import Written, writes
 from primad.exchange.plain_text import as_uri, one_line
 from primad.exchange.thing import File
@@ -23,8 +23,8 @@ from primad.exchange.thing import File
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from primad.exchange.citing import Citation
-    from primad.exchange.names import Name
+    from primad.exchange.citations.citing import Citation
+    from primad.exchange.citations.names import Name
     from primad.exchange.thing import Thing
 
 SOURCE = "https://ctan.org/pkg/bibtex"

@@ -19,10 +19,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from primad.errors import DataError, PrimadError
-from primad.exchange import trig
 from primad.exchange.formats import Written, writes
 from primad.exchange.licences import licence_of
-from primad.exchange.linked_names import clean, of_digest, of_person, of_words
+from primad.exchange.linked import trig
+from primad.exchange.linked.names import clean, of_digest, of_person, of_words
+from primad.exchange.linked.trig import Graph, iri, typed
 from primad.exchange.lost import fields_lost, files_lost
 from primad.exchange.thing import File
 from primad.exchange.told import (
@@ -34,7 +35,6 @@ from primad.exchange.told import (
     program_of,
     published_on,
 )
-from primad.exchange.trig import Graph, iri, typed
 from primad.qra.conditions import label_of
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from primad.exchange.citations.names import Name, name_of
 from primad.exchange.licences import Licence, licence_of
 from primad.exchange.lost import facts_lost, fields_lost, files_lost, material_lost
-from primad.exchange.names import Name, name_of
 from primad.exchange.plain_text import MOST, one_line, paragraphs, shortened
 from primad.exchange.told import (
     address_in,

@@ -17,8 +17,8 @@ from typing import Any
 from urllib.parse import quote
 
 from primad.errors import FileError
-from primad.exchange.mlflow_facts import Facts, tracked
 from primad.exchange.trackers.files import LARGEST_VALUE
+from primad.exchange.trackers.mlflow_facts import Facts, tracked
 from primad.exchange.trackers.runs import TrackedRun, clean
 
 NAME = "mlflow.db"

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from primad.exchange.citing import (
+from primad.exchange.citations.citing import (
     ALL_KINDS,
     ON_PUBLICATIONS,
     citation_of,
@@ -22,8 +22,8 @@ from primad.exchange.citing import (
     remarks_on_names,
     what_is_lost,
 )
+from primad.exchange.citations.names import name_of
 from primad.exchange.formats import Written, writes
-from primad.exchange.names import name_of
 from primad.exchange.plain_text import as_uri, one_line
 from primad.exchange.thing import File
 from primad.exchange.told import Person
@@ -32,9 +32,9 @@ from primad.safe_yaml import write_yaml
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from primad.exchange.citing import Citation
+    from primad.exchange.citations.citing import Citation
+    from primad.exchange.citations.names import Name
     from primad.exchange.licences import Licence
-    from primad.exchange.names import Name
     from primad.exchange.thing import Thing
     from primad.exchange.told import Publication
 

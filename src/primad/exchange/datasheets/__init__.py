@@ -1,0 +1,1 @@
+"""What would whoever uses a collection ask?  The questions of a datasheet, and the answers that files give."""

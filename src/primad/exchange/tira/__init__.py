@@ -1,0 +1,1 @@
+"""Folders of TIRA, in and out, and what its tracker measured, in."""

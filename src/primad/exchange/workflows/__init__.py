@@ -1,0 +1,1 @@
+"""A recorded command as others can carry it out."""
