@@ -29,6 +29,21 @@ def test_a_run_comes_back_from_a_research_object_as_it_was(folder: Path) -> None
     assert outcome.err.endswith("primad: next: primad check crate-imported\n")
 
 
+def test_of_many_files_ten_are_named_and_a_folder_gives_its_whole_name(folder: Path) -> None:
+    (folder / "runs").mkdir()
+    for number in range(12):
+        (folder / "runs" / f"{number:02}.run").write_bytes(RUN)
+    library.export(folder / "runs", "ro-crate", folder / "v1.0")
+
+    outcome = primad("import", "v1.0/")
+
+    assert outcome.out.splitlines()[1:] == [
+        "folder  v1.0-imported",
+        "found   12 runs",
+        "files   00.run, 01.run, 02.run, 03.run, 04.run, 05.run, 06.run, 07.run, 08.run, 09.run and 2 more",
+    ]
+
+
 def test_what_was_taken_over_is_told_to_programs() -> None:
     outcome = primad("import", "crate.zip", "--output", "back", "--format", "json")
 
@@ -42,7 +57,7 @@ def test_what_was_taken_over_is_told_to_programs() -> None:
     [
         pytest.param(b"", "is in no format that can be imported", id="empty"),
         pytest.param(b"\x00\x01\x02", "is in no format that can be imported", id="bytes"),
-        pytest.param(b"PK\x03\x04 no archive", "is in no format that can be imported", id="no zip"),
+        pytest.param(b"PK\x03\x04 no archive", "begins as a zip and does not end as one", id="no zip"),
         pytest.param(b"{" * 100_000, "is in no format that can be imported", id="nested without end"),
     ],
 )

@@ -184,6 +184,13 @@ def test_hidden_files_links_and_devices_stay_and_are_counted(tmp_path: Path) -> 
     ]
 
 
+def test_one_link_is_said_to_be_one(tmp_path: Path) -> None:
+    (tmp_path / "a.run").write_bytes(RUN)
+    (tmp_path / "linked.run").symlink_to(tmp_path / "a.run")
+
+    assert gather(tmp_path).left_out == ("1 link or device, which stays where it is",)
+
+
 def test_a_folder_that_cannot_be_read_is_an_error_and_not_left_out() -> None:
     with pytest.raises(FileError, match=r"runs: cannot be read \(Permission denied\)"):
         _refuse_unreadable(PermissionError(13, "Permission denied", "runs"))

@@ -179,10 +179,19 @@ def test_a_link_in_a_packed_folder_is_refused(tmp_path: Path, place: Path) -> No
     with zipfile.ZipFile(tmp_path / "theirs.zip", "w") as archive:
         archive.writestr(link, "/etc/passwd")
 
-    with pytest.raises(FileError, match="mark"):
+    with pytest.raises(FileError, match="'mark'; if you trust it, unpack it by hand and import the folder"):
         import_file(tmp_path / "theirs.zip", tmp_path / "out")
 
     assert list(place.iterdir()) == []
+
+
+@pytest.mark.usefixtures("theirs")
+def test_a_zip_that_was_cut_off_is_said_to_be_one(tmp_path: Path) -> None:
+    whole = packed(tmp_path / "theirs.zip", mark="").read_bytes()
+    (tmp_path / "part.zip").write_bytes(whole[: len(whole) // 2])
+
+    with pytest.raises(FileError, match="begins as a zip and does not end as one; fetch or write it again"):
+        import_file(tmp_path / "part.zip", tmp_path / "out")
 
 
 @pytest.mark.usefixtures("theirs")

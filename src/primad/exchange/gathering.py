@@ -40,6 +40,10 @@ _JUDGMENT = re.compile(rb"\s*\S+\s+\S+\s+\S+\s+-?\d+\s*")
 _HEAD = 1 << 16
 _LINES = 20
 _RESULTS = (".html", ".tex", ".csv", ".svg", ".json", ".pdf", ".png")
+_LEFT = {
+    "hidden": ("hidden file or folder", "hidden files and folders"),
+    "linked": ("link or device", "links and devices"),
+}
 _UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+")
 _LONGEST_NAME = 100  # of 255 that a disk takes, so that there is room for what others add
 
@@ -97,8 +101,14 @@ def _folder(path: Path) -> Thing:
     kind = next((kind for name, kind in _REPORTS.items() if (path / name).is_file()), _kind(files))
     material = sum((_read(one) for one in files if one.role == "measurements"), Material())
     name = path.resolve().name
-    lines = tuple(f"{number:,} {what}, which stay where they are" for what, number in left_out.items())
+    lines = tuple(_left(what, number) for what, number in left_out.items())
     return Thing(kind, short_name(name), name, _goal(files), files, material, left_out=lines)
+
+
+def _left(what: str, number: int) -> str:
+    """Return that a NUMBER of what is named WHAT is not handed over."""
+    one, many = _LEFT[what]
+    return f"1 {one}, which stays where it is" if number == 1 else f"{number:,} {many}, which stay where they are"
 
 
 def _kind(files: Iterable[File]) -> Kind:
@@ -113,14 +123,14 @@ def _files_below(path: Path, left_out: Counter[str]) -> Iterator[Path]:
     for place, folders, names in os.walk(path, onerror=_refuse_unreadable):
         hidden = [one for one in folders if one.startswith(".")]
         linked = [one for one in folders if one not in hidden and Path(place, one).is_symlink()]
-        left_out.update({"hidden files and folders": len(hidden)} if hidden else {})
-        left_out.update({"links and devices": len(linked)} if linked else {})
+        left_out.update({"hidden": len(hidden)} if hidden else {})
+        left_out.update({"linked": len(linked)} if linked else {})
         folders[:] = [one for one in folders if one not in hidden]
         for one in (Path(place, name) for name in names):
             if one.is_symlink() or not one.is_file():
-                left_out["links and devices"] += 1
+                left_out["linked"] += 1
             elif one.name.startswith("."):
-                left_out["hidden files and folders"] += 1
+                left_out["hidden"] += 1
             else:
                 count += 1
                 yield one

@@ -14,12 +14,13 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from primad.errors import FileError
 from primad.exchange.catalogue import recognised
+from primad.exchange.gathering import MOST_FILES
 from primad.exchange.thing import measurements_file
 from primad.exchange.writing import refuse_clashes, refuse_used, write_files
 from primad.trec.files import atomic_folder
@@ -27,6 +28,8 @@ from primad.trec.files import atomic_folder
 if TYPE_CHECKING:
     from primad.exchange.formats import Received
     from primad.exchange.thing import File, Thing
+
+_ZIP = b"PK\x03\x04"
 
 
 @dataclass(frozen=True)
@@ -94,11 +97,26 @@ def _measurements(thing: Thing) -> tuple[File, ...]:
 @contextmanager
 def _unpacked(path: Path) -> Iterator[Path]:
     """Give PATH itself, or if it is a packed folder, the folder that it unpacks to."""
-    if not path.is_file() or not zipfile.is_zipfile(path):
+    if not path.is_file() or not _is_zip(path):
         yield path
         return
-    from primad.replay.unpacking import unpack
+    from primad.replay.unpacking import LIMITS, unpack
 
+    limits = replace(LIMITS, members=2 * MOST_FILES)  # what can be exported can be imported, with its folders
     with tempfile.TemporaryDirectory(prefix="primad-import-") as place:
-        unpacked = unpack(path, Path(place) / (path.stem or "unpacked"))
-        yield unpacked.folder
+        try:
+            folder = unpack(path, Path(place) / (path.stem or "unpacked"), limits).folder
+        except FileError as error:  # its hint is for those who hand in systems
+            hint = "if you trust it, unpack it by hand and import the folder" if error.hint else ""
+            raise FileError(error.path, error.found, hint) from None
+        yield folder
+
+
+def _is_zip(path: Path) -> bool:
+    """Tell whether the file PATH is a packed folder; one that begins like it and has no end is refused."""
+    if zipfile.is_zipfile(path):
+        return True
+    with path.open("rb") as stream:
+        if stream.read(len(_ZIP)) == _ZIP:
+            raise FileError(str(path), "begins as a zip and does not end as one", "fetch or write it again")
+    return False
