@@ -1,6 +1,7 @@
 """Is it found out what stands at a path, and said what is left behind?"""
 
 import gzip
+import json
 import os
 from pathlib import Path
 
@@ -162,6 +163,23 @@ def test_a_folder_with_a_report_is_what_it_reports_on(name: str, kind: str, tmp_
     (tmp_path / name).write_text("{}")
 
     assert gather(tmp_path).kind == kind
+
+
+def test_files_that_were_assessed_and_are_elsewhere_are_counted(tmp_path: Path) -> None:
+    runs = {name: {"path": f"runs/{name}.run"} for name in ("baseline", "advanced")}
+    original = {"runs": runs, "qrels": "data/core17.qrels"}
+    repeated = {"runs": {"baseline": {"path": "theirs.run"}}, "qrels": "data/core17.qrels"}
+    (tmp_path / "assessment.json").write_text(json.dumps({"original": original, "reproductions": [repeated]}))
+    (tmp_path / "baseline.run").write_bytes(RUN)
+
+    assert gather(tmp_path).left_out == ("3 of the files that were assessed, which assessment.json names",)
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"original": 1}', '{"original": {"runs": [1]}, "reproductions": []}'])
+def test_a_report_that_names_no_files_is_handed_over_as_it_is(text: str, tmp_path: Path) -> None:
+    (tmp_path / "assessment.json").write_text(text)
+
+    assert (gather(tmp_path).kind, gather(tmp_path).left_out) == ("assessment", ())
 
 
 def test_hidden_files_links_and_devices_stay_and_are_counted(tmp_path: Path) -> None:

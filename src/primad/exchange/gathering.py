@@ -24,6 +24,7 @@ from primad.exchange.thing import File, Thing
 from primad.metadata.beside import METADATA_SUFFIXES, Folder
 from primad.metadata.reading import metadata_in, read_record
 from primad.qra.material import Material
+from primad.qra.reading.foreign import json_of
 from primad.trec.files import read_bytes
 from primad.trec.ranking import is_ranking, split_header
 
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 MOST_FILES = 20_000
 
 # A folder with one of these files is what primad wrote for a person to read.
-_REPORTS: dict[str, Kind] = {"assessment.json": "assessment", "qra.json": "precision", "collection.json": "collection"}
+_ASSESSMENT = "assessment.json"
+_REPORTS: dict[str, Kind] = {_ASSESSMENT: "assessment", "qra.json": "precision", "collection.json": "collection"}
 _TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
 _MEASUREMENTS = (".qra.yaml", ".qra.yml")
 _JUDGMENT = re.compile(rb"\s*\S+\s+\S+\s+\S+\s+-?\d+\s*")
@@ -101,7 +103,7 @@ def _folder(path: Path) -> Thing:
     kind = next((kind for name, kind in _REPORTS.items() if (path / name).is_file()), _kind(files))
     material = sum((_read(one) for one in files if one.role == "measurements"), Material())
     name = path.resolve().name
-    lines = tuple(_left(what, number) for what, number in left_out.items())
+    lines = (*(_left(what, number) for what, number in left_out.items()), *_not_here(files))
     return Thing(kind, short_name(name), name, _goal(files), files, material, left_out=lines)
 
 
@@ -109,6 +111,26 @@ def _left(what: str, number: int) -> str:
     """Return that a NUMBER of what is named WHAT is not handed over."""
     one, many = _LEFT[what]
     return f"1 {one}, which stays where it is" if number == 1 else f"{number:,} {many}, which stay where they are"
+
+
+def _not_here(files: tuple[File, ...]) -> Iterator[str]:
+    """Yield a line if the report of an assessment among FILES is about runs and judgments that are not."""
+    names = {file.path.rsplit("/", 1)[-1] for file in files}
+    for report in (file for file in files if file.path == _ASSESSMENT):
+        about = {name for name in _assessed(report) if name.rsplit("/", 1)[-1] not in names}
+        if about:
+            yield f"{len(about):,} of the files that were assessed, which {_ASSESSMENT} names"
+
+
+def _assessed(report: File) -> Iterator[str]:
+    """Yield the paths of the runs and judgments that the REPORT of an assessment names."""
+    try:
+        said = json_of(report.read().decode(), report.path)
+        for experiment in (said["original"], *said["reproductions"]):
+            yield from (str(run["path"]) for run in experiment["runs"].values())
+            yield str(experiment["qrels"])
+    except (PrimadError, UnicodeDecodeError, LookupError, TypeError, AttributeError):
+        return  # it is not one that primad wrote, and says nothing that can be relied on
 
 
 def _kind(files: Iterable[File]) -> Kind:
