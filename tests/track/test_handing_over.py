@@ -48,7 +48,7 @@ def test_the_last_command_that_was_run_gave_the_output(sqlite_track: Track, file
 
     *others, last = thing.facts["deeds"]
     output = next(file for file in thing.files if file.path == "replicated/output.tsv")
-    assert last.outputs == (Used(output.path, output.sha256, len(small.OUTPUT)),)
+    assert last.outputs == (Used("output.tsv", output.sha256, len(small.OUTPUT)),)
     assert [deed.outputs for deed in others] == [()] * len(others)
 
 

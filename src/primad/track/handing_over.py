@@ -117,6 +117,10 @@ def _submitted(verdict: VerdictFacts | None, address: str) -> Iterator[Measureme
 def _deeds(facts: AttemptFacts, files: tuple[File, ...]) -> Iterator[Deed]:
     """Yield the steps that a replay has carried out; the last one that was run gave what is among FILES."""
     runs = [number for number, step in enumerate(facts.steps) if step.stage == _RUN]
-    outputs = tuple(Used(one.path, one.sha256, one.size) for one in files if one.path.startswith(f"{_REPLICATED}/"))
+    outputs = tuple(
+        Used(one.path.removeprefix(f"{_REPLICATED}/"), one.sha256, one.size)  # as the command has named it
+        for one in files
+        if one.path.startswith(f"{_REPLICATED}/")
+    )
     for number, step in enumerate(facts.steps):
         yield Deed(step.command, status=step.status, outputs=outputs if runs[-1:] == [number] else ())
