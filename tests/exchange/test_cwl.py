@@ -314,3 +314,14 @@ def test_odd_things_are_written_the_same_twice(name: str) -> None:
 
     assert once.read() == again.read()
     assert document(write(ODD[name]))["cwlVersion"] == "v1.2"
+
+
+def test_what_a_command_wrote_is_no_input_of_it_though_the_command_names_it() -> None:
+    given = File.of_bytes(b"d1 j11", "replicated/output.tsv", "other")
+    texts = File.of_bytes(b"d1 flu", "data/texts.tsv", "other")
+    deed = Deed("python3 code.py texts.tsv output.tsv", outputs=(Used("output.tsv", given.sha256),))
+
+    tool = document(write(Thing("attempt", "a", "a", files=(given, texts), facts={"deeds": [deed]})))
+
+    assert list(tool["inputs"]) == ["texts_tsv"]
+    assert list(tool["outputs"]) == ["output_tsv"]

@@ -122,7 +122,8 @@ class Thing:
     description   one or two sentences
     files         in the order in which a person would look at them
     material      the measurements that it has, if any
-    facts         what else is known, by name: plain values, in words that a person reads
+    facts         what else is known, by name: plain values, in words that a person reads; of an attempt also its
+                  commands ("deeds") and who carried them out ("people"), as primad.exchange.told has them
     identifier    under which permanent address it is kept, if it is kept anywhere
     stated        what its publisher says of it
     left_out      a line on each thing that belongs to it and is not handed over

@@ -24,7 +24,7 @@ from primad.exchange.licences import licence_of
 from primad.exchange.linked import trig
 from primad.exchange.linked.names import clean, of_digest, of_person, of_words
 from primad.exchange.linked.trig import Graph, iri, typed
-from primad.exchange.lost import fields_lost, files_lost
+from primad.exchange.lost import facts_lost, fields_lost, files_lost, material_lost
 from primad.exchange.thing import File
 from primad.exchange.told import (
     datasets_of,
@@ -102,7 +102,8 @@ def write(thing: Thing) -> Written:
     if not claims:
         raise DataError(f"expected measurements or runs with metadata for nanopublications, found none in {thing.name}")
     parts = [_published(claim, thing) for claim in claims[:MOST]]
-    lost = [*fields_lost(thing, CARRIED), *files_lost(thing)]
+    lost = [*fields_lost(thing, CARRIED), *files_lost(thing), *facts_lost(thing)]
+    lost += material_lost(thing, ("measurements",))
     if len(claims) > MOST:
         lost.append(f"{len(claims) - MOST:,} findings after the first {MOST:,}")
     data = trig.written(parts, PREFIXES).encode()

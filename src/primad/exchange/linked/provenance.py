@@ -22,7 +22,7 @@ from primad.exchange.formats import Written, writes
 from primad.exchange.linked.names import clean, of_digest, of_person, of_thing, of_words
 from primad.exchange.linked.prov_statements import Statements
 from primad.exchange.linked.stages import sources_of
-from primad.exchange.lost import fields_lost, files_lost
+from primad.exchange.lost import facts_lost, fields_lost, files_lost, material_lost
 from primad.exchange.thing import File
 from primad.exchange.told import Deed, Person, Used, datasets_of, deed_of, people_of, program_of, software_of
 
@@ -76,7 +76,12 @@ def write(thing: Thing) -> Written:
     told = _Told(thing)
     told.tell()
     text = told.statements.to_json()
-    lost = (*fields_lost(thing, CARRIED), *files_lost(thing), *_measurements_lost(thing))
+    lost = (
+        *fields_lost(thing, CARRIED),
+        *files_lost(thing),
+        *facts_lost(thing, ("deeds", "people")),
+        *material_lost(thing),
+    )
     return Written((File.of_bytes(text.encode(), f"{thing.name}.prov.json", "other"),), lost, tuple(told.remarks))
 
 
@@ -313,10 +318,3 @@ def _time(text: str) -> datetime | None:
 def _each(value: Any) -> list[Any]:
     """Return the elements of VALUE, none if it is no list."""
     return list(value) if isinstance(value, list | tuple) else []
-
-
-def _measurements_lost(thing: Thing) -> Iterable[str]:
-    """Yield a line on measured values, of which PROV says nothing."""
-    number = len(thing.material.measurements)
-    if number:
-        yield f"{number:,} measured value{'s' * (number > 1)}"

@@ -21,7 +21,7 @@ from urllib.parse import quote
 from primad.errors import DataError
 from primad.exchange.formats import Written, writes
 from primad.exchange.linked.names import clean
-from primad.exchange.lost import fields_lost, files_lost
+from primad.exchange.lost import facts_lost, fields_lost, files_lost, material_lost
 from primad.exchange.plain_text import one_line, paragraphs
 from primad.exchange.remarking import together
 from primad.exchange.thing import File
@@ -86,7 +86,7 @@ def write(thing: Thing) -> Written:
     if not tools:
         raise DataError(f"expected a command for CWL, found '{clean(told[0][1].command)[:_SHOWN]}' in {thing.name}")
     document = {"cwlVersion": VERSION} | (tools[0] if len(tools) == 1 else {"$graph": tools})
-    lost = [*fields_lost(thing, CARRIED), *files_lost(thing)]
+    lost = [*fields_lost(thing, CARRIED), *files_lost(thing), *facts_lost(thing, ("deeds",)), *material_lost(thing)]
     if len(told) > _MOST_COMMANDS:
         lost.append(f"{len(told) - _MOST_COMMANDS:,} commands after the first {_MOST_COMMANDS}")
     text = "#!/usr/bin/env cwl-runner\n" + write_yaml(_without_secrets(document))
@@ -114,7 +114,9 @@ def _with_inputs(deed: Deed, thing: Thing) -> Deed:
     if deed.inputs:
         return deed
     known = {PurePosixPath(file.path).name: file for file in thing.of_role("topics", "qrels", "system", "other")}
-    words = [word for word in parsed(deed.command).named if PurePosixPath(word).name in known]
+    written = {PurePosixPath(one.path).name for one in deed.outputs}
+    names = known.keys() - written
+    words = [word for word in parsed(deed.command).named if PurePosixPath(word).name in names]
     found = ((word, known[PurePosixPath(word).name]) for word in dict.fromkeys(words))
     return replace(deed, inputs=tuple(Used(word, file.sha256, file.size) for word, file in found))
 
