@@ -10,9 +10,6 @@ import json
 import re
 import shlex
 import shutil
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +21,7 @@ from tests.cli.running import primad
 from tests.docs.making import DOCS, schemas
 from tests.docs.outputs import CASES, SMALL
 from tests.docs.pages import ROOT, commands, files, text_of
-from tests.docs.surroundings import surroundings
+from tests.docs.surroundings import at, shell
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("json")]
 
@@ -33,20 +30,10 @@ FOLDERS = {"primad.backup/1", "primad.collection/1", "primad.store/1"}
 GUIDE = "docs/guides/track.md"
 
 
-@contextmanager
-def at(place: Path) -> Iterator[None]:
-    """Work in PLACE, with the home of nobody."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(place)
-        for name, value in surroundings(place / "home").items():
-            patch.setenv(name, value)
-        yield
-
-
-def carried_out(command: str, *, form: bool = True) -> str:
+def printed_by(command: str, *, form: bool = True) -> str:
     """Return what COMMAND prints, as JSON if FORM says so; one that is not ours is left to a shell."""
     if not command.startswith("primad "):
-        return subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=True).stdout
+        return shell(command).out
     words = shlex.split(command.partition(" > ")[0].partition(" | ")[0])[1:]
     place = words.index("--") if "--" in words else len(words)
     done = primad(*words[:place], *(["--format", "json"] if form else []), *words[place:])
@@ -61,8 +48,8 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     shutil.copytree(quick(tmp_path_factory).folder, place / "demo")
     for name, text in SMALL.items():
         (place / name).write_text(text)
-    with at(place):
-        return {command: carried_out(command) for _, command in CASES}
+    with at(place, place / "home"):
+        return {command: printed_by(command) for _, command in CASES}
 
 
 def wrong(name: str, document: Any) -> list[str]:
@@ -83,8 +70,8 @@ def test_evidence_for_badges_is_what_its_schema_says(tmp_path_factory: pytest.Te
     place = tmp_path_factory.mktemp("evidence")
     shutil.copytree(quick(tmp_path_factory).folder / "archive", place / "archive")
 
-    with at(place):
-        carried_out("primad track report --out report --evidence badges --archive archive", form=False)
+    with at(place, place / "home"):
+        printed_by("primad track report --out report --evidence badges --archive archive", form=False)
 
     found = [json.loads(path.read_text()) for path in sorted((place / "badges").rglob("evidence.json"))]
     assert len(found) == 4
@@ -97,9 +84,9 @@ def test_commands_on_a_track_print_what_their_schema_says(tmp_path: Path) -> Non
         (tmp_path / name).write_text(content)
     documents = []
 
-    with at(tmp_path):
+    with at(tmp_path, tmp_path / "home"):
         for command, _ in commands(text):
-            said = carried_out(command, form=has_json(command))
+            said = printed_by(command, form=has_json(command))
             if "> sheet.yaml" in command:
                 Path("sheet.yaml").write_text(said)
             documents += [json.loads(said)] if has_json(command) and said else []

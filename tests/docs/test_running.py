@@ -6,8 +6,8 @@ A page is carried out from top to bottom in one empty folder, with the home of n
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,10 +15,10 @@ import pytest
 
 from tests.cli.demonstrations import quick
 from tests.docs.pages import ROOT, Block, blocks, commands, examples, files, pages, text_of
-from tests.docs.surroundings import surroundings
+from tests.docs.surroundings import at, carried_out, is_plain, shell
 
 DEMO = "primad demo --quick --out demo > /dev/null"
-FEW = 5  # commands, which take half a second each or more
+FEW = 5  # commands
 
 
 def is_run(page: str) -> bool:
@@ -35,32 +35,25 @@ def marked(page: str) -> object:
 
 @pytest.mark.parametrize("page", [marked(page) for page in pages() if is_run(page)])
 def test_a_page_shows_what_happens(page: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    text, place, environment = text_of(page), tmp_path / "page", surroundings(tmp_path / "home")
+    text, place = text_of(page), tmp_path / "page"
     place.mkdir()
     for name, content in files(text).items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).write_text(content)
 
-    for command, output in commands(text):
-        if command == DEMO:  # which takes half a minute
-            shutil.copytree(quick(tmp_path_factory).folder, place / "demo")
-            continue
-        done = subprocess.run(
-            ["/bin/sh", "-c", command], cwd=place, env=environment, capture_output=True, text=True, check=False
-        )
-        assert f"$ {command}\n{done.stdout}" == f"$ {command}\n{output}", done.stderr
-        assert done.returncode == 0 or (done.returncode == 1 and output), f"$ {command}\n{done.stderr}"  # 1 is a "no"
+    with at(place, tmp_path / "home"):
+        for command, output in commands(text):
+            if command == DEMO:  # which takes half a minute
+                shutil.copytree(quick(tmp_path_factory).folder, "demo")
+                continue
+            done = carried_out(command)
+            assert f"$ {command}\n{done.out}" == f"$ {command}\n{output}", done.err
+            assert done.code == 0 or (done.code == 1 and output), f"$ {command}\n{done.err}"  # 1 is a "no"
 
-    (tmp_path / "examples.txt").write_text(examples(text))
-    done = subprocess.run(
-        [sys.executable, "-m", "doctest", tmp_path / "examples.txt"],
-        cwd=place,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.stdout, done.returncode) == ("", 0), done.stderr
+        if examples(text):
+            Path("../examples.txt").write_text(examples(text))
+            done = shell(f"{shlex.quote(sys.executable)} -m doctest ../examples.txt")
+            assert (done.out, done.code) == ("", 0), done.err
 
 
 def test_the_readme_and_a_guide_are_carried_out() -> None:
@@ -133,6 +126,21 @@ def test_commands_may_go_on_in_the_next_line_and_belong_to_what_they_print() -> 
     text = "```console\n$ pip install x\n$ a \\\n    b\nc\n\nd\n$ e\n```\n\n```console\n$ f\n```\n"
 
     assert commands(text) == [("a \\\n    b", "c\n\nd\n"), ("e", ""), ("f", "")]
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        pytest.param("primad check a.run --set 'b=c; d'", True, id="plain, with a quoted word"),
+        pytest.param("primad check *.run", False, id="with a pattern"),
+        pytest.param("primad check a.run > b", False, id="with a redirection"),
+        pytest.param('primad check "$HOME"', False, id="with a variable"),
+        pytest.param("primad exec -- python search.py", False, id="starting others"),
+        pytest.param("PRIMAD_ARCHIVE=a primad archive search", False, id="with a setting"),
+    ],
+)
+def test_a_command_that_needs_a_shell_gets_one(command: str, *, expected: bool) -> None:
+    assert is_plain(command) is expected
 
 
 @pytest.mark.parametrize("target", ["make demo", "make test"])
