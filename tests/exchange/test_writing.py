@@ -2,9 +2,10 @@
 
 import os
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -317,3 +318,19 @@ def test_files_are_read_one_after_another(tmp_path: Path) -> None:
     export(a_thing(*files()), "copies", tmp_path / "out")
 
     assert alive == []
+
+
+def test_whoever_watches_sees_every_file_being_read_and_written(tmp_path: Path) -> None:
+    for name in ("a.run", "b.run"):
+        (tmp_path / "in").mkdir(exist_ok=True)
+        (tmp_path / "in" / name).write_bytes(b"1 Q0 d1 1 2.5 bm25\n")
+    seen: list[tuple[int, int]] = []
+
+    def watch(files: Iterable[Any], total: int) -> Iterable[Any]:
+        found = list(files)
+        seen.append((len(found), total))
+        return found
+
+    written = export(tmp_path / "in", "ro-crate", tmp_path / "out", watch=watch)
+
+    assert seen == [(2, 2), (len(written.files), len(written.files))]

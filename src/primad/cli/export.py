@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from primad.cli._output import say, show, terminal_width
+from primad.cli._progress import progress
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def export(
 
     stated = Statement(title, licence, date, publisher, doi)
     with _meant(thing, folder, slug) as found:
-        exported = write(found, to, output, stated=stated)
+        exported = write(found, to, output, stated=stated, watch=_watching)
     if form is Form.JSON:
         show(_json(exported))
         return
@@ -115,6 +116,11 @@ def _meant(thing: str, folder: str | None, slug: str) -> Iterator[Thing | str]:
         raise UsageError(f"--archive and --track belong to archive:QUERY and track:NUMBER, found the path '{thing}'")
     else:
         yield thing
+
+
+def _watching(files: Iterable[Any], total: int) -> Iterable[Any]:
+    """Show how many FILES of TOTAL were read or written."""
+    return progress(files, total=total, what="files")
 
 
 def _number(text: str) -> int:

@@ -3,6 +3,7 @@
     gather       a file or a folder as a thing
     role_of      what a file is for, by its content
     short_name   a text as the name of a file
+    Watch        who shows how far it is, which takes long with many files; unwatched shows nothing
 
 A file is a run, a record, measurements or judgments, by its content.  A folder is what its files make it: the report
 of an assessment, a collection, else an experiment, all files of which belong to it.  Files whose names begin with a dot
@@ -14,10 +15,10 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from primad.errors import FileError, NoMetadata, PrimadError
 from primad.exchange.thing import File, Thing
@@ -30,6 +31,9 @@ from primad.trec.ranking import is_ranking, split_header
 
 if TYPE_CHECKING:
     from primad.exchange.thing import Kind, Role
+
+# Who shows how far it is: hands on what it is given, knowing how many there will be.
+Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 
 MOST_FILES = 20_000
 
@@ -50,11 +54,16 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+")
 _LONGEST_NAME = 100  # of 255 that a disk takes, so that there is room for what others add
 
 
-def gather(source: str | os.PathLike[str]) -> Thing:
-    """Return what is at SOURCE, a file or a folder."""
+def unwatched(things: Iterable[Any], _total: int) -> Iterable[Any]:
+    """Hand on THINGS as they are."""
+    return things
+
+
+def gather(source: str | os.PathLike[str], watch: Watch = unwatched) -> Thing:
+    """Return what is at SOURCE, a file or a folder; WATCH sees the files of a folder being looked at."""
     path = Path(source)
     if path.is_dir():
-        return _folder(path)
+        return _folder(path, watch)
     if not path.is_file():
         raise FileError(str(source), "is not there", "is it the file you meant?")
     return _file(path)
@@ -92,14 +101,14 @@ def _beside(path: Path, run: File) -> Iterator[File]:
             yield File.of_path(beside, beside.name, "metadata", record=run.record, about=run.path)
 
 
-def _folder(path: Path) -> Thing:
+def _folder(path: Path, watch: Watch) -> Thing:
     """Return the folder PATH as a thing."""
     left_out: Counter[str] = Counter()
     found = sorted(_files_below(path, left_out))
     if not found:
         raise FileError(str(path), "expected files to hand over, found none")
     folder = _Folder(path)
-    files = folder.described([folder.member(one) for one in found])
+    files = folder.described([folder.member(one) for one in watch(found, len(found))])
     kind = next((kind for name, kind in _REPORTS.items() if (path / name).is_file()), _kind(files))
     material = sum((_read(one) for one in files if one.role == "measurements"), Material())
     name = path.resolve().name

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from primad.errors import DataError, FileError, UsageError
 from primad.exchange.catalogue import get_format
-from primad.exchange.gathering import gather
+from primad.exchange.gathering import Watch, gather, unwatched
 from primad.exchange.private import private_in
 from primad.exchange.thing import Statement, Thing
 from primad.safe_paths import safe_path
@@ -58,10 +58,11 @@ def export(
     output: str | os.PathLike[str] | None = None,
     *,
     stated: Statement | None = None,
+    watch: Watch = unwatched,
 ) -> Exported:
     """Write THING, or what stands at this path, in the format TO; to OUTPUT, which a text needs not.
 
-    STATED is what only whoever publishes it can say.
+    STATED is what only whoever publishes it can say; WATCH sees files being read and written.
     """
     form = get_format(to)
     _refuse_missing_packages(form)
@@ -70,7 +71,7 @@ def export(
             f"{form.title} is a folder of files: expected where to write it", "with --output DIR or FILE.zip"
         )
     if not isinstance(thing, Thing):
-        source, thing = Path(thing), gather(thing)
+        source, thing = Path(thing), gather(thing, watch)
         _refuse_to_replace(source, thing, output)
         thing = _without_former(source, thing, output)
     if stated is not None:
@@ -79,7 +80,7 @@ def export(
         raise DataError(f"expected {_kinds(form)} for {form.title}, found {_a(thing.kind)} ({thing.name})")
     written = form.write(thing) if form.write else None
     assert written is not None  # noqa: S101 - get_format gives only formats that can be written
-    return _kept(form, thing, written, None if output is None else Path(output))
+    return _kept(form, thing, written, None if output is None else Path(output), watch)
 
 
 def _refuse_to_replace(source: Path, thing: Thing, output: str | os.PathLike[str] | None) -> None:
@@ -110,7 +111,7 @@ def _stating(thing: Thing, stated: Statement) -> Thing:
     return replace(thing, stated=stated, title=stated.title or thing.title)
 
 
-def _kept(form: Format, thing: Thing, written: Written, output: Path | None) -> Exported:
+def _kept(form: Format, thing: Thing, written: Written, output: Path | None, watch: Watch) -> Exported:
     """Return what was WRITTEN, after it was put to OUTPUT."""
     refuse_clashes(written.files)
     text = ""
@@ -122,7 +123,7 @@ def _kept(form: Format, thing: Thing, written: Written, output: Path | None) -> 
             with atomic_write(output) as stream:
                 stream.write(data)
     elif output is not None:
-        (_zip if output.suffix.lower() == _ZIP else _folder)(output, written.files)
+        (_zip if output.suffix.lower() == _ZIP else _folder)(output, written.files, watch)
     return Exported(
         form.name,
         thing.name,
@@ -134,16 +135,16 @@ def _kept(form: Format, thing: Thing, written: Written, output: Path | None) -> 
     )
 
 
-def _folder(target: Path, files: tuple[File, ...]) -> None:
+def _folder(target: Path, files: tuple[File, ...], watch: Watch) -> None:
     """Write FILES to the folder TARGET."""
     refuse_used(target)
     with atomic_folder(target) as place:
-        write_files(place, files)
+        write_files(place, files, watch)
 
 
-def write_files(place: Path, files: tuple[File, ...]) -> None:
+def write_files(place: Path, files: tuple[File, ...], watch: Watch = unwatched) -> None:
     """Write FILES below the folder PLACE."""
-    for file in files:
+    for file in watch(files, len(files)):
         path = place / safe_path(file.path)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(_bytes_of(file))
@@ -177,10 +178,10 @@ def refuse_used(target: Path) -> None:
         raise FileError(str(target), "expected a new or an empty folder, found files in it", "name another folder")
 
 
-def _zip(target: Path, files: tuple[File, ...]) -> None:
+def _zip(target: Path, files: tuple[File, ...], watch: Watch) -> None:
     """Pack FILES into the zip TARGET."""
     with atomic_write(target, "") as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file in files:
+        for file in watch(files, len(files)):
             entry = zipfile.ZipInfo(safe_path(file.path), _EARLIEST)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = _PERMISSIONS
