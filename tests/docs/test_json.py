@@ -41,29 +41,26 @@ def printed_by(command: str, *, form: bool = True) -> str:
     return done.out
 
 
-@pytest.fixture(scope="module")
-def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Return what each case prints, one after the other in one folder."""
-    place = tmp_path_factory.mktemp("json")
-    shutil.copytree(quick(tmp_path_factory).folder, place / "demo")
-    for name, text in SMALL.items():
-        (place / name).write_text(text)
-    with at(place, place / "home"):
-        return {command: printed_by(command) for _, command in CASES}
-
-
 def wrong(name: str, document: Any) -> list[str]:
     """Return what is wrong with DOCUMENT by the schema NAME."""
     found = Draft202012Validator(schemas()[name]).iter_errors(document)
     return [f"{'/'.join(map(str, one.absolute_path))}: {one.message[:200]}" for one in found]
 
 
-@pytest.mark.parametrize(("name", "command"), CASES, ids=[command for _, command in CASES])
-def test_a_command_prints_what_its_schema_says(name: str, command: str, printed: dict[str, str]) -> None:
-    document = json.loads(printed[command])
+def test_commands_print_what_their_schemas_say(
+    tmp_path_factory: pytest.TempPathFactory, subtests: pytest.Subtests
+) -> None:
+    place = tmp_path_factory.mktemp("json")
+    shutil.copytree(quick(tmp_path_factory).folder, place / "demo")
+    for name, text in SMALL.items():
+        (place / name).write_text(text)
 
-    assert wrong(name, document) == []
-    assert document.get("schema", name) == name
+    for name, command in CASES:  # one after the other: some read what others wrote
+        with subtests.test(command), at(place, place / "home"):
+            document = json.loads(printed_by(command))
+
+            assert wrong(name, document) == []
+            assert document.get("schema", name) == name
 
 
 def test_evidence_for_badges_is_what_its_schema_says(tmp_path_factory: pytest.TempPathFactory) -> None:
