@@ -52,6 +52,7 @@ def completed(environment: dict[str, str], *words: str) -> list[str]:
         pytest.param(["check", "--format", ""], ["table", "json"], id="the values of an option"),
         pytest.param(["completion", ""], ["bash", "zsh", "fish"], id="the values of an argument"),
         pytest.param(["show", "x"], [], id="a file, which bash knows itself"),
+        pytest.param(["assess", "--original", ""], [], id="the first of several values of an option"),
         pytest.param(["exec", "--", "ls", "-"], [], id="a command of others"),
     ],
 )

@@ -78,7 +78,7 @@ def test_an_entry_says_all_that_the_record_does(read: dict[str, Any]) -> None:
         "version": "1.0",
         "doi": "10.5281/zenodo.1234567",
         "url": "https://doi.org/10.5281/zenodo.1234567",
-        "howpublished": "Retrieval run with metadata",
+        "howpublished": "Retrieval run",
         "keywords": (
             "bm25, rm3, anserini, The New York Times Annotated Corpus, nyt/trec-core-2017, TREC disks 4 and 5, "
             "SIGIR 2020"
@@ -94,7 +94,7 @@ def test_a_style_makes_a_reference_of_it(read: dict[str, Any]) -> None:
     (reference,) = read["whole"]["references"]
 
     assert reference.startswith(
-        "Jan van der Berg. BM25 and RM3 on Core17. Retrieval run with metadata, November 2026. Supplement to SIGIR 2020"
+        "Jan van der Berg. BM25 and RM3 on Core17. Retrieval run, November 2026. Supplement to SIGIR 2020"
     )
 
 

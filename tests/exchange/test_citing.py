@@ -44,7 +44,7 @@ def test_a_thing_without_a_description_gets_one_of_what_is_known() -> None:
     thing = replace(an_experiment(), description="")
 
     assert citation_of(thing).description == (
-        "Runs of an experiment with metadata, 2 runs and 2 other files. Test collection: The New York Times Annotated "
+        "Runs of an experiment, 2 runs and 2 other files. Test collection: The New York Times Annotated "
         "Corpus. Method: bm25, rm3. Made with: anserini."
     )
 

@@ -70,7 +70,7 @@ def test_a_run_is_described_with_all_that_its_record_says() -> None:
     ]
     assert tree["titles"] == [{"title": "BM25 and RM3 on Core17"}]
     assert (tree["publisher"], tree["publicationYear"], tree["version"]) == ({"name": "Zenodo"}, "2026", "1.0")
-    assert tree["types"] == {"resourceTypeGeneral": "Dataset", "resourceType": "Retrieval run with metadata"}
+    assert tree["types"] == {"resourceTypeGeneral": "Dataset", "resourceType": "Retrieval run"}
     assert tree["dates"] == [
         {"date": "2026-11-16/2026-11-17", "dateType": "Created"},
         {"date": "2026-11-17", "dateType": "Issued"},

@@ -23,7 +23,9 @@ class GroupingCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Join the values of the options that group them, then parse."""
-        return super().parse_args(ctx, joined(args, self.grouping))
+        # While a shell completes what is typed, the last option has no value yet.
+        is_typed = ctx.resilient_parsing and bool(args) and args[-1] in self.grouping
+        return super().parse_args(ctx, joined(args[:-1] if is_typed else args, self.grouping))
 
 
 def joined(args: list[str], options: frozenset[str]) -> list[str]:

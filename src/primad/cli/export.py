@@ -143,7 +143,7 @@ def _tell(exported: Exported) -> None:
         from primad.reports.archive import many
 
         say(f"{exported.name} as {exported.format} in {exported.path}, {many(len(exported.files), 'file')}")
-    for line in exported.lost:
-        say(f"not carried: {line}")
     for remark in exported.remarks:
         say(remark)
+    if exported.lost:
+        say(f"not carried: {'; '.join(exported.lost)}")

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from primad.exchange.thing import File
 
 _ZIP = ".zip"
+_OTHER_PACKINGS = (".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".rar")
 _EARLIEST = (1980, 1, 1, 0, 0, 0)  # that a zip can say
 _PERMISSIONS = 0o644 << 16
 _UNIX = 3  # whose permissions these are, wherever the zip is made
@@ -70,6 +71,8 @@ def export(
         raise UsageError(
             f"{form.title} is a folder of files: expected where to write it", "with --output DIR or FILE.zip"
         )
+    if form.form == "folder" and output is not None and str(output).lower().endswith(_OTHER_PACKINGS):
+        raise UsageError(f"expected a folder or FILE.zip to write to, found '{output}'", "name a .zip instead")
     if not isinstance(thing, Thing):
         source, thing = Path(thing), gather(thing, watch)
         _refuse_to_replace(source, thing, output)

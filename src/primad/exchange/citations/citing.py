@@ -47,8 +47,8 @@ T = TypeVar("T")
 ALL_KINDS: tuple[Kind, ...] = ("run", "experiment", "assessment", "precision", "attempt", "query", "collection")
 
 KINDS: dict[Kind, str] = {
-    "run": "Retrieval run with metadata",
-    "experiment": "Runs of an experiment with metadata",
+    "run": "Retrieval run",
+    "experiment": "Runs of an experiment",
     "assessment": "Assessment of reproducibility",
     "precision": "Measured values and their precision",
     "attempt": "Attempt to repeat a system",
