@@ -92,7 +92,7 @@ lock: $(INSTALLED) ## write requirements.lock and the locks in tests/peers
 	for peer in $(PEERS); do renew tests/peers/$$peer.lock tests/peers/$$peer.in; done
 
 clean: ## remove the environment, caches and builds
-	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist site .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(LOCKED): requirements.lock
