@@ -50,6 +50,7 @@ CALLS: dict[str, tuple[Callable[[Archive, Path], Any], str]] = {
     "verify": (lambda archive, _: archive.verify(), ADMINISTRATORS),
     "backup": (lambda archive, _: archive.backup("/nowhere/at/all"), ADMINISTRATORS),
     "export": (lambda archive, _: archive.export("/nowhere/at/all"), ADMINISTRATORS),
+    "handed_over": (lambda archive, _: take_over(archive), ADMINISTRATORS),
     "run": (lambda archive, _: archive.run("mine"), ANYBODY),
     "content": (lambda archive, _: archive.content(Run.objects.get()), ANYBODY),
     "search": (lambda archive, _: archive.search(), ANYBODY),
@@ -64,6 +65,12 @@ CALLS: dict[str, tuple[Callable[[Archive, Path], Any], str]] = {
 }
 # A new folder and a file of one's own, connections, and where a collection keeps its profile.
 WITHOUT_RIGHTS = {"init", "restore", "close", "speaking", "profile_of"}
+
+
+def take_over(archive: Archive) -> None:
+    """Ask ARCHIVE for a run as a thing, and give it back at once."""
+    with archive.handed_over("tag:mine"):
+        pass
 
 
 @pytest.fixture

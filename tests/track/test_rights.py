@@ -132,6 +132,7 @@ READS: dict[str, tuple[Callable[[Track], Any], str, str]] = {
         "hhnhnnyhyy",
         "nnynnnynyy",
     ),
+    "handed_over": (lambda track: track.handed_over(1), ATTEMPT_ENDED, "nnynynynyy"),
     "assess": (lambda track: track.assess(1), NAMED_ANALYST, ANYBODY),
     "assess_task": (lambda track: track.assess_task("coding"), ORGANISERS, ANYBODY),
     "quantify_task": (lambda track: track.quantify_task("coding"), ORGANISERS, ANYBODY),

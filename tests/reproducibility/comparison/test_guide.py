@@ -27,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_terms_in_the_guide_are_those_that_are_printed() -> None:
     printed = primad("compare", "original.yml", "mine.yml", "--terms").out.splitlines()
 
-    shown = [line[2:] for line in GUIDE.splitlines() if re.match(r"    (ACM 1\.1|VIM|Whitaker|repro_eval)  ", line)]
+    shown = [line for line in GUIDE.splitlines() if re.match(r"  (ACM 1\.1|VIM|Whitaker|repro_eval)  ", line)]
 
     assert len(shown) == 4
     assert [line for line in shown if line not in printed] == []
