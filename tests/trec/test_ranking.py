@@ -185,6 +185,7 @@ def test_the_layout_of_a_clean_ranking_does_not_change_its_shape(data: bytes) ->
         pytest.param(b"", id="nothing"),
         pytest.param(b"# c\n", id="comments"),
         pytest.param(b"1 Q0 a 1 0.5 t", id="no final newline"),
+        pytest.param(b"1 Q0 a 1 0.5 t\n1", id="a last line of one word"),
         pytest.param(b"1 Q0 a 1 0.5\n", id="five columns"),
         pytest.param(b"1 Q0 a 1 0.5 t u\n", id="seven columns"),
         pytest.param(b"1 Q0 a 1 0.5\n1 Q0 b 2 0.5 t t\n", id="five and seven columns"),

@@ -179,10 +179,10 @@ def shape_if_clean(data: bytes) -> Shape | None:
 def _is_regular(ranking: bytes, words: list[bytes]) -> bool:
     """Tell whether each line of RANKING has six WORDS, and one separator between them."""
     separators = ranking.translate(_TABS_AS_BLANKS, delete=_NO_SEPARATORS).replace(b"\r\n", b"\n")
-    lines = len(words) // _COLUMNS
+    lines, left = divmod(len(words), _COLUMNS)
     has_comments = b"#" in ranking and b"\n#" in ranking  # a single byte is looked for much faster
     # A line with five separators has at most six words, so if there are six for each line, each has six.
-    return lines > 0 and separators == _LINE * lines and not has_comments
+    return lines > 0 and not left and separators == _LINE * lines and not has_comments
 
 
 def _tied_rows(ranks: list[bytes], scores: list[bytes], lengths: list[int]) -> list[int] | None:
