@@ -26,7 +26,7 @@ from bench.archive_records import Records, annotated
 from primad.archive.archive import DEFAULT_MEASURES, Archive
 from primad.archive.arriving import Arriving, Refused
 from primad.archive.called import called_by
-from primad.archive.facts import facts_of, storable
+from primad.archive.search.facts import facts_of, storable
 
 if TYPE_CHECKING:
     from primad.archive.models import Score

@@ -72,7 +72,7 @@ class Someone:
 
 def made(folder: Path, numbers: Numbers, database_url: str = "") -> list[Someone]:
     """Make a site in FOLDER/data, its tables at DATABASE_URL or in SQLite, and return everybody who works at it."""
-    from primad.web.serving import prepare
+    from primad.web.running.serving import prepare
     from primad.web.settings import Site
 
     prepare(Site(folder=str(folder / "data")), database_url)

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
         measurements_of_runs,
     )
     from primad.track.outputs import NewOutput
+    from primad.track.replays.wish import Wish
     from primad.track.track import Track
-    from primad.track.wish import Wish
     from primad.trec import Qrels, Run, read_qrels, read_run, write_qrels, write_run
 
 __all__ = [

@@ -11,8 +11,8 @@ import pytest
 
 from primad.archive.archive import Archive
 from primad.archive.arriving import Refused
-from primad.archive.facts import MOST_FACTS
 from primad.archive.models import Fact, Run, Version
+from primad.archive.search.facts import MOST_FACTS
 from primad.archive.services import Kept
 from tests.archive.described import ranking, record, write, write_run
 

@@ -46,8 +46,8 @@ def filled(archive: Archive, folder: Path, runs: int = 4) -> list[Path]:
 def scored(archive: Archive, measures: Iterable[str] = MEASURES, **options: Any) -> Evaluated:
     """Score all runs of ARCHIVE."""
     with archive.speaking():
-        from primad.archive.finding import in_sight
         from primad.archive.scoring import evaluate as evaluate_runs
+        from primad.archive.search.finding import in_sight
 
         return evaluate_runs(archive.folder, in_sight(), list(measures), **options)
 
@@ -483,7 +483,7 @@ def watch(things, total):
 if __name__ == "__main__":
     archive = Archive(sys.argv[1])
     with archive.speaking():
-        from primad.archive.finding import in_sight
+        from primad.archive.search.finding import in_sight
         from primad.archive.scoring import evaluate
 
         done = evaluate(archive.folder, in_sight(), ["map", "P_1"], place=Place(jobs=1), watch=watch)

@@ -9,7 +9,7 @@ import pytest
 
 from primad.archive.archive import Archive
 from primad.archive.arriving import Refused
-from primad.archive.facets import MOST_VALUES
+from primad.archive.search.facets import MOST_VALUES
 from primad.errors import PrimadError, QueryError, UsageError
 from primad.store.folder import create_folder
 from tests.archive.conftest import own
@@ -385,8 +385,8 @@ def test_as_many_values_as_a_query_may_have_can_be_asked_for(archive: Archive, t
 def test_addresses_that_begin_with_any_digits_are_found_in_any_order_of_letters(
     archive: Archive, tmp_path: Path
 ) -> None:
-    from primad.archive.conditions import begins
     from primad.archive.models import Run
+    from primad.archive.search.conditions import begins
 
     (kept,) = archive.add(write_run(tmp_path))
     for start in ("9", "a9", "0f", "ff"):

@@ -17,8 +17,8 @@ def scored(archive: Archive, folder: Path, *measures: str) -> dict[str, int]:
     runs = [write_run(folder, f"{tag}.run", tag, worse) for worse, tag in enumerate(("best", "good", "fair"))]
     list(archive.add(runs))
     with archive.speaking():
-        from primad.archive.finding import in_sight
         from primad.archive.scoring import evaluate
+        from primad.archive.search.finding import in_sight
 
         evaluate(archive.folder, in_sight(), measures)
         return dict(in_sight().values_list("tag", "ranking_id"))

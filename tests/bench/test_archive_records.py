@@ -10,7 +10,7 @@ from bench.archive_records import Records, annotated
 from bench.archive_searching import Answer, Question, ask, questions, tables
 from primad import Record
 from primad.archive.archive import Archive
-from primad.archive.facts import facts_of
+from primad.archive.search.facts import facts_of
 
 NUMBER = 2000
 

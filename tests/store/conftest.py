@@ -13,7 +13,7 @@ from tests.archive.servers import PostgreSQL
 @pytest.fixture(scope="session", params=["sqlite", "postgresql"])
 def site_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DataFolder]:
     """Return a data folder with all tables of a site."""
-    from primad.web.serving import prepare
+    from primad.web.running.serving import prepare
     from primad.web.settings import Site
 
     site = Site(folder=str(tmp_path_factory.mktemp("site") / "data"))

@@ -15,7 +15,7 @@ from django_tasks_db.models import DBTaskResult
 from primad.store import database, jobs
 from primad.store.folder import DataFolder
 from primad.store.models import Result
-from primad.web.serving import prepare
+from primad.web.running.serving import prepare
 from primad.web.settings import Site
 from tests.archive.servers import PostgreSQL
 from tests.store.working import lines

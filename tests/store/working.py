@@ -109,6 +109,6 @@ def _until_stopped(work: Work) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    from primad.web.work import work_for
+    from primad.web.running.work import work_for
 
     work_for(Site(folder=sys.argv[1]), once="--once" in sys.argv, said=lambda line: write("/dev/stderr", line))

@@ -24,8 +24,8 @@ database.configure()  # this is run by itself, too
 
 from primad.track import filing  # noqa: E402 - models only once Django is configured
 from primad.track.models import Attempt  # noqa: E402
+from primad.track.replays.wish import Wish  # noqa: E402
 from primad.track.track import Track  # noqa: E402
-from primad.track.wish import Wish  # noqa: E402
 from tests.track import small  # noqa: E402
 
 LONGEST_WAIT = 60  # seconds after which a round fails rather than waits

@@ -50,7 +50,7 @@ def test_a_track_comes_back_whole_from_its_folder(new_track: Callable[[], Track]
 
 
 def test_every_column_of_a_track_is_in_its_folder_or_known_to_be_left_out() -> None:
-    from primad.track.columns import COLUMNS
+    from primad.track.folders.columns import COLUMNS
 
     left_out = {
         "id",

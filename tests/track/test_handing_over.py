@@ -7,8 +7,8 @@ import pytest
 from primad.errors import PrimadError
 from primad.exchange.told import Used
 from primad.track.outputs import NewOutput
+from primad.track.replays.wish import Wish
 from primad.track.track import Track
-from primad.track.wish import Wish
 from tests.track import small
 
 RUN = b"1 Q0 d1 1 2.0 bm25\n1 Q0 d2 2 1.0 bm25\n"
@@ -37,7 +37,7 @@ def test_an_attempt_is_handed_over_with_its_verdict_its_steps_and_its_scores(sql
     thing = sqlite_track.handed_over(replayed(sqlite_track, files))
 
     assert thing.description == "The replicated output is the submitted one, byte for byte (f1 0.8000)."
-    assert [(deed.command, deed.status) for deed in thing.facts["deeds"]][-1] == ("/usr/bin/python3 code.py", 0)
+    assert [(deed.command, deed.status) for deed in thing.deeds][-1] == ("/usr/bin/python3 code.py", 0)
     assert (thing.facts["state"], thing.facts["type"]) == ("succeeded", "?rimAd")  # what the team ran it on is unknown
     scores = {(one.role, one.measurand): one.value for one in thing.material.measurements}
     assert scores["reproduction", "f1"] == scores["original", "f1"] == "0.8"
@@ -46,7 +46,7 @@ def test_an_attempt_is_handed_over_with_its_verdict_its_steps_and_its_scores(sql
 def test_the_last_command_that_was_run_gave_the_output(sqlite_track: Track, files: Path) -> None:
     thing = sqlite_track.handed_over(replayed(sqlite_track, files))
 
-    *others, last = thing.facts["deeds"]
+    *others, last = thing.deeds
     output = next(file for file in thing.files if file.path == "replicated/output.tsv")
     assert last.outputs == (Used("output.tsv", output.sha256, len(small.OUTPUT)),)
     assert [deed.outputs for deed in others] == [()] * len(others)

@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 
 from primad.errors import FileError, UsageError, WorkError
-from primad.track import filing, lease
+from primad.track import filing
 from primad.track.models import Attempt
 from primad.track.outputs import NewOutput
-from primad.track.replaying import workspace_of
+from primad.track.replays import lease
+from primad.track.replays.replaying import workspace_of
+from primad.track.replays.wish import Wish
 from primad.track.services.judging import human_minutes
 from primad.track.track import Track
-from primad.track.wish import Wish
 from tests.track import small
 
 SLOW = """
@@ -283,7 +284,7 @@ def test_what_nobody_can_read_in_a_workspace_stops_its_attempt_and_no_other(read
 
 def test_an_output_that_became_a_link_is_not_kept(tmp_path: Path) -> None:
     from primad.replay.result import Produced
-    from primad.track.running import collected
+    from primad.track.replays.running import collected
 
     (tmp_path / "secret").write_text("of this machine")
     (tmp_path / "output").mkdir()

@@ -12,8 +12,8 @@ from primad.reports.track.values import track_json
 from primad.store.actors import acting
 from primad.track.outputs import NewOutput
 from primad.track.questions import DEFAULT
+from primad.track.replays.wish import Wish
 from primad.track.track import Track
-from primad.track.wish import Wish
 from tests.track import small
 from tests.track.roles import ACTORS, settle
 from tests.track.test_services import GOOD

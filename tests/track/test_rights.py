@@ -18,11 +18,11 @@ from primad.store.actors import Actor, Role, acting
 from primad.store.models import Event
 from primad.track.models import Attempt, Question, Sheet, Submission
 from primad.track.outputs import NewOutput
+from primad.track.replays.wish import Wish
 from primad.track.rights import RIGHTS
 from primad.track.services import attempting, enlisting, judging, setting_up, sheets, submitting
 from primad.track.sight import SEEN
 from primad.track.track import Track
-from primad.track.wish import Wish
 from tests.track import small
 from tests.track.roles import ACTORS, copied, made_once
 

@@ -22,7 +22,7 @@ from primad.store import database
 from primad.store.actors import acting, keeper
 from primad.store.folder import find_folder
 from primad.track.track import Track
-from primad.web.serving import prepare
+from primad.web.running.serving import prepare
 from primad.web.settings import Site
 from tests.track import small
 from tests.web.browser import Person, browsing, file, session_of

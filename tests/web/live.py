@@ -23,14 +23,14 @@ from primad.accounts.people import actor_of
 from primad.archive.archive import Archive
 from primad.store import database
 from primad.store.actors import SCOPES, acting
-from primad.web.serving import prepare
+from primad.web.running.serving import prepare
 from primad.web.settings import Site
 from tests.web.people import Everybody
 
 PATIENCE = 60.0  # seconds for a server to begin or to end
 _SERVER = """
 import sys
-from primad.web import serving
+from primad.web.running import serving
 from primad.web.settings import site_here
 serving.prepare(site_here(folder=sys.argv[1]))
 serving.serve("127.0.0.1", int(sys.argv[3]), workers=int(sys.argv[2]), ready=lambda address: print(address, flush=True))

@@ -20,7 +20,7 @@ from primad.accounts.people import actor_of
 from primad.archive.archive import Archive
 from primad.store.actors import SCOPES, VISITOR, Actor, acting
 from primad.track.track import Track
-from primad.web.serving import prepare
+from primad.web.running.serving import prepare
 from primad.web.settings import Site, _cookies
 from tests.track import small
 from tests.web.people import Everybody

@@ -93,7 +93,7 @@ def test_somebody_sees_their_own_jobs(site: SmallSite) -> None:
 
 def test_a_new_site_says_what_to_do_first(tmp_path: Path, site: SmallSite) -> None:
     from primad.archive.archive import Archive
-    from primad.web.serving import prepare
+    from primad.web.running.serving import prepare
     from primad.web.settings import Site
 
     with acting(keeper()):

@@ -21,7 +21,7 @@ from primad.store.actors import acting, keeper
 from primad.store.folder import find_folder
 from primad.store.jobs.worker import Worker
 from primad.store.models import Result
-from primad.web.work import actor_for
+from primad.web.running.work import actor_for
 from tests.web.small_site import SmallSite, run_text
 
 pytestmark = pytest.mark.usefixtures("opened")

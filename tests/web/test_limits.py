@@ -19,14 +19,15 @@ from primad.store.actors import VISITOR, acting, keeper
 from primad.store.folder import find_folder
 from primad.store.jobs.worker import Worker
 from primad.store.models import Job, Result
-from primad.web import drawing, middleware, quotas, rates
+from primad.web import drawing, middleware
 from primad.web.api import idempotency
 from primad.web.archive import bringing
+from primad.web.limits import quotas, rates
 from primad.web.models import Answered, Sent
+from primad.web.running.work import actor_for
 from primad.web.settings import site_here
 from primad.web.tools import annotating
 from primad.web.tools.uploads import most_unpacked
-from primad.web.work import actor_for
 from tests.track import small
 from tests.web.api_client import Asker, upload
 from tests.web.people import PASSWORD

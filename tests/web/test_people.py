@@ -20,7 +20,7 @@ from primad.store import database
 from primad.store.actors import acting
 from primad.store.folder import find_folder
 from primad.store.models import Event
-from primad.web import throttling
+from primad.web.limits import throttling
 from primad.web.models import Failure
 from primad.web.people import sessions
 from primad.web.people.posting import Outbox, outbox

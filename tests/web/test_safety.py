@@ -14,9 +14,10 @@ from primad.accounts.models import Token
 from primad.store import database
 from primad.store.actors import acting
 from primad.store.folder import find_folder
-from primad.web import middleware, rates
+from primad.web import middleware
+from primad.web.limits import rates
+from primad.web.limits.rates import Limit, Minute
 from primad.web.middleware import HEADERS, POLICY
-from primad.web.rates import Limit, Minute
 from primad.web.settings import Discreet
 from tests.web.people import PASSWORD
 from tests.web.small_site import SmallSite, set_up

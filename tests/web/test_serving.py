@@ -18,10 +18,10 @@ from django.test import override_settings
 
 from primad.errors import UsageError
 from primad.store import database
-from primad.web import checking, serving
 from primad.web.people.urls import URLS
+from primad.web.running import checking, serving
+from primad.web.running.tending import Tended
 from primad.web.settings import ENVIRONMENT, Site, _cookies, _mail, _refuse_weak_key, site_here
-from primad.web.tending import Tended
 from tests.web.small_site import SmallSite
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
@@ -151,7 +151,7 @@ def test_what_was_reaped_by_somebody_else_is_seen_to_have_ended() -> None:
 
 
 def test_what_is_tended_ends_with_the_server_even_if_it_will_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("primad.web.tending._PATIENCE", 0.2)
+    monkeypatch.setattr("primad.web.running.tending._PATIENCE", 0.2)
     stubborn = (
         "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(1, flush=True); time.sleep(60)"
     )
@@ -167,7 +167,7 @@ def test_what_is_tended_ends_with_the_server_even_if_it_will_not(monkeypatch: py
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process that its parent died")
 def test_what_is_tended_ends_when_the_server_is_killed() -> None:
     program = (
-        "import sys, time; from primad.web.tending import Tended\n"
+        "import sys, time; from primad.web.running.tending import Tended\n"
         f"one = Tended({SLEEP!r}); one.look_after(); print(one._process.pid, flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as parent:

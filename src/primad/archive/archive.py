@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 from primad import compute
 from primad.archive import rights
 from primad.archive.arriving import Arriving, Demanding, Expected, Gate, Refused
-from primad.archive.facts import folded
 from primad.archive.incoming import run_files
+from primad.archive.search.facts import folded
 from primad.errors import FileError, UsageError
 from primad.store import database
 from primad.store.folder import DataFolder, create_folder, find_folder, nothing_left
@@ -206,7 +206,7 @@ class Archive:
 
     def run(self, name: str) -> Run:
         """Return the run with the address, the beginning of an address, or the tag NAME."""
-        from primad.archive.finding import find_run
+        from primad.archive.search.finding import find_run
 
         with self.speaking():
             return find_run(name)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from primad.archive.called import Called, called, called_by, meant
-from primad.archive.facts import Facts, facts_of, storable
+from primad.archive.search.facts import Facts, facts_of, storable
 from primad.errors import FileError, PrimadError
 from primad.metadata.checking.files import Demands, check_data
 from primad.metadata.profile import DEFAULT

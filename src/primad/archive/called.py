@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from primad.archive.facts import LONGEST, folded, storable
+from primad.archive.search.facts import LONGEST, folded, storable
 
 if TYPE_CHECKING:
     from primad.metadata.record import Record

@@ -21,8 +21,8 @@ from django.db.models import Exists, OuterRef
 
 from primad.archive import rights
 from primad.archive.called import Called, called, key_of, meant
-from primad.archive.facts import LONGEST, canonical
 from primad.archive.models import Collection, CollectionName, Fact, Qrels, Run
+from primad.archive.search.facts import LONGEST, canonical
 from primad.errors import UsageError
 from primad.store.database import writing
 from primad.store.log import note

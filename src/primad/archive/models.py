@@ -39,7 +39,7 @@ class Collection(models.Model):
 
 
 class CollectionName(models.Model):
-    """A name of a collection, folded as primad.archive.facts folds it."""
+    """A name of a collection, folded as primad.archive.search.facts folds it."""
 
     folded: str = models.CharField(max_length=NAME, unique=True)
     collection: Collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="names")

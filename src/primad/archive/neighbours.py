@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.db.models import F
 
-from primad.archive.facts import LONGEST, folded
-from primad.archive.fields import BASELINE
-from primad.archive.finding import in_sight
-from primad.archive.hits import hits_numbered, hits_of, outdated, refuse_unjudged, scored_runs, unscored
-from primad.archive.language import shown
-from primad.archive.measures import Scored, one_measure
 from primad.archive.models import Fact, Run, Score, Version
 from primad.archive.results import Baseline, Baselines, Reproduced, Reproductions
+from primad.archive.search.facts import LONGEST, folded
+from primad.archive.search.fields import BASELINE
+from primad.archive.search.finding import in_sight
+from primad.archive.search.hits import hits_numbered, hits_of, outdated, refuse_unjudged, scored_runs, unscored
+from primad.archive.search.language import shown
+from primad.archive.search.measures import Scored, one_measure
 from primad.archive.topic_scores import in_parts, read_topic_scores
 from primad.errors import MeasureError, UndefinedMeasure
 from primad.metadata.record import Record

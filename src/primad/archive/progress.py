@@ -20,14 +20,14 @@ from statistics import median
 from typing import Any
 
 from primad.archive.best_so_far import best_so_far
-from primad.archive.facts import LONGEST, folded
-from primad.archive.fields import BASELINE
-from primad.archive.finding import in_sight, named_collection
-from primad.archive.hits import outdated, refuse_unjudged, scored_runs, unscored
-from primad.archive.language import shown
-from primad.archive.measures import Scored, one_measure
 from primad.archive.models import Collection, Fact
 from primad.archive.results import Point, Progress, Year
+from primad.archive.search.facts import LONGEST, folded
+from primad.archive.search.fields import BASELINE
+from primad.archive.search.finding import in_sight, named_collection
+from primad.archive.search.hits import outdated, refuse_unjudged, scored_runs, unscored
+from primad.archive.search.language import shown
+from primad.archive.search.measures import Scored, one_measure
 from primad.errors import MeasureError
 
 __all__ = ["best_so_far", "progress"]

@@ -26,9 +26,9 @@ from django.db.models import Count, F, Min, Sum
 from primad import compute
 from primad.archive.batch import RULES, Batch, Content, Failure, Scored, score_batch
 from primad.archive.code_version import code_version
-from primad.archive.measures import kept_name
 from primad.archive.models import Collection, Run, Score, TopicScores, Version
 from primad.archive.results import Evaluated, Unscored
+from primad.archive.search.measures import kept_name
 from primad.archive.topic_scores import keep_topic_scores, path_of
 from primad.compute import Place
 from primad.errors import FileError, MeasureError, UsageError

@@ -19,9 +19,9 @@ from django.utils import timezone
 
 from primad.archive import rights
 from primad.archive.collecting import collections_of, find_collection
-from primad.archive.facts import LONGEST, storable
 from primad.archive.models import Collection, Fact, Field, Ranking, Run, Version
-from primad.archive.texts import forget_texts, keep_texts
+from primad.archive.search.facts import LONGEST, storable
+from primad.archive.search.texts import forget_texts, keep_texts
 from primad.errors import UsageError
 from primad.metadata.record import Record
 from primad.store.database import writing

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from primad import compute
 from primad.archive.arriving import identity_of
-from primad.archive.facts import storable
 from primad.archive.results import Verified
+from primad.archive.search.facts import storable
 from primad.errors import FileError
 from primad.metadata.profile import BUILT_IN
 from primad.metadata.reading import metadata_in

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from primad.reproducibility.catalogue import get_measure, measure, measures
     from primad.reproducibility.comparison import Compared, Comparison, Type
     from primad.reproducibility.comparison.compare import compare
+    from primad.reproducibility.measurements.of_runs import measurements_of_runs
     from primad.reproducibility.registry import Effect, Measure
-    from primad.reproducibility.run_measurements import measurements_of_runs
 
 _MODULES = {
     **dict.fromkeys(("Assessment", "Experiment", "Reproduction", "Value"), "assessment.result"),
@@ -24,7 +24,7 @@ _MODULES = {
     "Settings": "assessment.settings",
     "assess": "assessment.assess",
     "assess_found": "assessment.request",
-    "measurements_of_runs": "run_measurements",
+    "measurements_of_runs": "measurements.of_runs",
 }
 
 __all__ = [

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from primad.errors import UndefinedMeasure
 from primad.reproducibility._words import shown
+from primad.reproducibility.measurements.scores import ranking_hash
 from primad.reproducibility.order import RankingPair, Rankings, rbo_ext
-from primad.reproducibility.run_scores import ranking_hash
 from primad.trec import read_run
 from primad.trec.files import read_bytes
 from primad.trec.ranking import ranking_digest

@@ -178,7 +178,7 @@ def _judgments(qrels: Any, measures: Sequence[str] | None) -> tuple[Any, tuple[s
     if qrels is None:
         return None
     from primad.evaluation import to_qrels
-    from primad.reproducibility.run_scores import DEFAULT_MEASURES, check_measures
+    from primad.reproducibility.measurements.scores import DEFAULT_MEASURES, check_measures
 
     wanted = tuple(measures or DEFAULT_MEASURES)
     check_measures(wanted)
@@ -323,8 +323,8 @@ def _missing_runs(series: Mapping[str, Sequence[str]], done: int) -> Iterator[st
 def _assessment(series: Mapping[str, Sequence[str]], qrels: Any, measures: Sequence[str]) -> QuantifiedAssessment:
     """Return how precise the scores of the runs are, each of SERIES being an object."""
     from primad.qra.assess import assess
-    from primad.reproducibility.run_measurements import material_of_scores
-    from primad.reproducibility.run_scores import score_runs
+    from primad.reproducibility.measurements.of_runs import material_of_scores
+    from primad.reproducibility.measurements.scores import score_runs
 
     objects = {path: name for name, paths in series.items() for path in paths}
     scored, remarks = score_runs(list(objects), qrels, measures)

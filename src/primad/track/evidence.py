@@ -12,7 +12,7 @@ from primad.reports.track.facts import TrackReport
 from primad.safe_yaml import write_yaml
 from primad.store.folder import DataFolder
 from primad.track import filing
-from primad.track.columns import in_order
+from primad.track.folders.columns import in_order
 from primad.track.models import Attempt, Submission, System
 
 

@@ -15,8 +15,8 @@ from collections.abc import Mapping
 
 from primad.safe_paths import safe_path
 from primad.store.folder import DataFolder
+from primad.track.folders.trees import files_of, read_tree, write_tree
 from primad.track.models import File, Files
-from primad.track.trees import files_of, read_tree, write_tree
 
 __all__ = ["contents", "digests", "files_of", "keep", "read_tree", "write_tree"]
 

@@ -67,11 +67,11 @@ def handed_over(track: Seeing, row: Attempt, facts: AttemptFacts) -> Thing:
             "began": facts.row.opened_at.isoformat(),
             "ended": facts.closed_at.isoformat() if facts.closed_at else "",
             "human minutes": facts.row.human_minutes,
-            "people": [Person(analyst, role="analyst")],
-            "deeds": list(_deeds(facts, files)),
         },
         f"{row.track.slug}/{row.number}",
         left_out=(_SHEET,),
+        deeds=tuple(_deeds(facts, files)),
+        people=(Person(analyst, role="analyst"),),
     )
 
 

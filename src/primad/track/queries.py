@@ -46,7 +46,7 @@ from primad.track.models import (
 from primad.track.next_steps import allowed_in, next_steps
 from primad.track.outputs import disagreements
 from primad.track.phases import late, next_phase
-from primad.track.replaying import TRANSCRIPT, workspace_of
+from primad.track.replays.replaying import TRANSCRIPT, workspace_of
 from primad.track.results import (
     AnalystFacts,
     Asked,

@@ -14,10 +14,10 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from primad.track._whole import Whole
-from primad.track.lease import is_elsewhere
 from primad.track.models import Assignment, Attempt, Span, Submission, Verdict
 from primad.track.naming import told_at
 from primad.track.next_steps import ENDED
+from primad.track.replays.lease import is_elsewhere
 from primad.track.results import AttemptRow, SubmissionRow, VerdictFacts
 
 

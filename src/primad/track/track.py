@@ -52,7 +52,7 @@ class Track(Seeing, Organising, Replicating, Elsewhere, Concluding):
 
     def export(self, folder: str | os.PathLike[str], *, private: bool = False) -> tuple[str, ...]:
         """Write the whole track to FOLDER as YAML and files, and return what was left out; PRIVATE has gold, too."""
-        from primad.track.exporting import export_track
+        from primad.track.folders.exporting import export_track
 
         with self.speaking() as track:
             return export_track(self.folder, track, Path(folder), private=private)
@@ -78,7 +78,7 @@ class Track(Seeing, Organising, Replicating, Elsewhere, Concluding):
         A track that scores by a command of its own takes TRUST.
         """
         database.configure()
-        from primad.track.importing import import_track
+        from primad.track.folders.importing import import_track
 
         is_new = not (Path(folder) / SETTINGS).exists()
         made = data_folder(folder, database_url)

@@ -28,9 +28,9 @@ from primad.store import database
 from primad.store.actors import VISITOR, Actor, acting, current
 from primad.track._whole import read_once
 from primad.web import house
+from primad.web.limits.quotas import DAILY, Day
+from primad.web.limits.rates import API, LIMITS, Minute, from_proxy, kind_of, machine_of
 from primad.web.numbers import whole
-from primad.web.quotas import DAILY, Day
-from primad.web.rates import API, LIMITS, Minute, from_proxy, kind_of, machine_of
 from primad.web.tools.uploads import FROM_VISITORS
 
 Answer = Callable[[HttpRequest], HttpResponse]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from primad.track.facade.opened import Opened
 
 if TYPE_CHECKING:
-    from primad.track.running import Runnable
+    from primad.track.replays.running import Runnable
 
 
 class Elsewhere(Opened):
@@ -20,7 +20,7 @@ class Elsewhere(Opened):
     def runnable(self, number: int) -> Runnable:
         """Return the system of an attempt as it can be run elsewhere; its analyst hears this, and nobody else."""
         from primad.track import rights
-        from primad.track.replaying import runnable
+        from primad.track.replays.replaying import runnable
 
         with self.speaking() as track:
             attempt = self.attempt(number)

@@ -67,7 +67,7 @@ class Opened:
 
     def _bury(self) -> None:
         """See to it that no attempt seems to run whose process is gone, whoever opens the track."""
-        from primad.track.replaying import bury
+        from primad.track.replays.replaying import bury
         from primad.track.services.judging import judge_attempt
 
         with acting(keeper()), self.speaking() as track:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from primad.track import models
     from primad.track.matrix import Matrix
+    from primad.track.replays.wish import Wish
     from primad.track.results import QuestionFacts, VerdictFacts
     from primad.track.services.assigning import Reassigned
-    from primad.track.wish import Wish
 
 
 class Replicating(Opened):
@@ -198,7 +198,7 @@ class Replicating(Opened):
         show: Callable[[str], None] = lambda _line: None,
     ) -> models.Attempt:
         """Run the system of an attempt as WISH says, keep everything, judge the output, and return the attempt."""
-        from primad.track import replaying
+        from primad.track.replays import replaying
         from primad.track.services import judging
 
         with self.speaking():

@@ -43,7 +43,7 @@ from primad.track.models import (
     System,
 )
 from primad.track.naming import slug_of, text_of, told_at
-from primad.track.running import TRANSCRIPT
+from primad.track.replays.running import TRANSCRIPT
 from primad.track.services._changing import changing
 
 OUTCOMES = ("succeeded", "failed", "abandoned")

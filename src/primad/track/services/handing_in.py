@@ -27,11 +27,11 @@ from primad.safe_paths import safe_path
 from primad.store.database import writing
 from primad.store.folder import DataFolder
 from primad.store.log import note
-from primad.track import lease
 from primad.track.models import Attempt
 from primad.track.naming import text_of
-from primad.track.replaying import conclude, keep, rest, runnable, workspace_of
-from primad.track.running import OUTPUT, TRANSCRIPT, cleared, limits_of
+from primad.track.replays import lease
+from primad.track.replays.replaying import conclude, keep, rest, runnable, workspace_of
+from primad.track.replays.running import OUTPUT, TRANSCRIPT, cleared, limits_of
 from primad.track.services._changing import refuse_who_may_not
 from primad.track.services.attempting import ENDED, refuse_more
 

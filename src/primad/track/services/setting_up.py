@@ -25,7 +25,7 @@ from primad.track import filing, rights
 from primad.track.models import Attempt, DataSet, Sheet, SheetTemplate, Task, Track
 from primad.track.naming import slug_of, text_of, title_of
 from primad.track.phases import PHASES, check_dates, is_reopening
-from primad.track.running import limits_of
+from primad.track.replays.running import limits_of
 from primad.track.scoring import check_gold
 from primad.track.services._changing import changing, refuse_who_may_not
 from primad.track.sheet import DEFAULT, template_of, tree_of

@@ -349,7 +349,7 @@ def collection(request: HttpRequest, name: Annotated[Name, Path()]) -> Collectio
 
 def collection_called(archive: Archive, name: str) -> CollectionFacts:
     """Return what is known of the collection that has this NAME among others."""
-    from primad.archive.finding import named_collection
+    from primad.archive.search.finding import named_collection
 
     with archive.speaking():
         found = named_collection(name).name

@@ -25,8 +25,8 @@ from ninja.files import UploadedFile
 
 from primad.archive import rights
 from primad.archive.archive import DEFAULT_MEASURES
-from primad.archive.measures import one_measure
 from primad.archive.results import CollectionFacts
+from primad.archive.search.measures import one_measure
 from primad.archive.services import Kept
 from primad.errors import PrimadError, UsageError
 from primad.metadata.checking.findings import Finding

@@ -15,8 +15,8 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import AfterValidator, ConfigDict, StringConstraints, TypeAdapter
 
-from primad.archive.facts import storable
-from primad.archive.language import LONGEST_QUERY
+from primad.archive.search.facts import storable
+from primad.archive.search.language import LONGEST_QUERY
 from primad.errors import NotAllowed
 from primad.store.actors import current
 

@@ -17,7 +17,7 @@ from ninja import Field, Router, Status
 from pydantic import AfterValidator
 
 from primad.archive.archive import DEFAULT_MEASURES
-from primad.archive.facts import storable
+from primad.archive.search.facts import storable
 from primad.errors import DataError, NotAllowed, UsageError
 from primad.qra.assess import assess
 from primad.qra.material import Material

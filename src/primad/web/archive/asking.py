@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from primad.archive import rights
-from primad.archive.facts import storable
+from primad.archive.search.facts import storable
 from primad.web.pages import UNPROCESSABLE, done
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from primad.archive import rights
-from primad.archive.measures import one_measure
+from primad.archive.search.measures import one_measure
 from primad.errors import PrimadError, UsageError
 from primad.reproducibility.assessment.settings import DEFAULT_MEASURES
 from primad.web import house

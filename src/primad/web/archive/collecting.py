@@ -18,10 +18,10 @@ from django.views.decorators.http import require_http_methods
 
 from primad.archive import rights
 from primad.archive.archive import MEASURE
-from primad.archive.facts import folded
-from primad.archive.finding import named_collection
-from primad.archive.measures import one_measure
 from primad.archive.progress import best_so_far
+from primad.archive.search.facts import folded
+from primad.archive.search.finding import named_collection
+from primad.archive.search.measures import one_measure
 from primad.errors import PrimadError, UsageError
 from primad.metadata.profile import BUILT_IN
 from primad.web import house

@@ -203,7 +203,7 @@ def sheet_of(archive: Archive, shown: Shown, measure: str = "") -> Sheet:
 
 def _interval(score: ScoreFacts) -> tuple[float, float] | None:
     """Return the confidence interval of a mean SCORE over topics; what is no mean has none."""
-    from primad.archive.measures import one_measure
+    from primad.archive.search.measures import one_measure
     from primad.reproducibility.significance import t_quantile
 
     if score.standard_error is None or score.items <= 1 or not one_measure(score.measure).is_mean:
@@ -222,7 +222,7 @@ def _topics(archive: Archive, shown: Shown, measure: str) -> Markup | None:
 
 def topic_scores(archive: Archive, name: str, measure: str) -> Mapping[str, float]:
     """Return the scores by topic of the run called NAME, by the judgments that count now."""
-    from primad.archive.measures import one_measure
+    from primad.archive.search.measures import one_measure
     from primad.archive.topic_scores import read_topic_scores
 
     run = archive.run(name)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from primad.archive import rights
 from primad.archive.archive import DEFAULT_MEASURES, MEASURE
-from primad.archive.measures import one_measure
+from primad.archive.search.measures import one_measure
 from primad.errors import PrimadError, QueryError
 from primad.web import house
 from primad.web.archive import reading

@@ -5,7 +5,7 @@
     with_term      the query with one more term
     without_term   the query without it
 
-Only the text of a query is changed here; what it means is told by primad.archive.language.
+Only the text of a query is changed here; what it means is told by primad.archive.search.language.
 """
 
 from __future__ import annotations

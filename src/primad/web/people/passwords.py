@@ -21,12 +21,13 @@ from primad.accounts.models import folded
 from primad.errors import NotAllowed, PrimadError, UsageError
 from primad.store import database
 from primad.store.actors import VISITOR, acting
-from primad.web import house, throttling
+from primad.web import house
+from primad.web.limits import throttling
+from primad.web.limits.rates import machine_of
 from primad.web.pages import UNPROCESSABLE, done, page
 from primad.web.people import account, mailing
 from primad.web.people.posting import outbox
 from primad.web.people.signing import enter
-from primad.web.rates import machine_of
 
 _LONGEST = 4096
 

@@ -26,11 +26,11 @@ from primad.errors import NotAllowed, PrimadError
 from primad.store.actors import acting, current
 from primad.store.database import writing
 from primad.store.log import note
-from primad.web import throttling
+from primad.web.limits import throttling
+from primad.web.limits.rates import machine_of
 from primad.web.pages import UNPROCESSABLE, done, page
 from primad.web.people.browsers import browser_of, remembering
 from primad.web.people.sessions import sweep
-from primad.web.rates import machine_of
 
 _LONGEST = 4096  # characters of a password; more would only keep the processor busy
 _TOO_MANY = 429

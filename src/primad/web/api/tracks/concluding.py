@@ -20,9 +20,9 @@ from ninja import Field, Status
 
 from primad.reports.files import zipped
 from primad.reports.track.facts import TrackReport
+from primad.track.folders.trees import read_tree
 from primad.track.results import SheetFacts
 from primad.track.sheet import Proposal
-from primad.track.trees import read_tree
 from primad.web import house
 from primad.web.api.describing import KEYED, file
 from primad.web.api.fields import Asking, Name, plain

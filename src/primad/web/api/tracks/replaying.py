@@ -21,9 +21,9 @@ from ninja import Field, File, Form
 from ninja.files import UploadedFile
 from pydantic import AfterValidator, StringConstraints
 
-from primad.archive.facts import storable
+from primad.archive.search.facts import storable
+from primad.track.replays.running import Runnable
 from primad.track.results import AttemptFacts
-from primad.track.running import Runnable
 from primad.web import house
 from primad.web.api.fields import Asking, Key, Words
 from primad.web.api.tracks.shared import Number, TrackName, Tree, router

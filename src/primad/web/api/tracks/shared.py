@@ -23,7 +23,7 @@ from ninja import Field, File, Form, Path, Router, Status
 from ninja.files import UploadedFile
 from pydantic import AfterValidator, AwareDatetime, StringConstraints
 
-from primad.archive.facts import storable
+from primad.archive.search.facts import storable
 from primad.errors import UsageError
 from primad.replay.preflight import Missing
 from primad.web.api.fields import Name, plain

@@ -18,8 +18,8 @@ _MEASURE = "map"
 
 def fill(folder: str) -> None:
     """Give the archive in FOLDER a reader for whom a study and its precision are kept, unless it has one."""
-    from primad.web.serving import prepare
-    from primad.web.work import work_for
+    from primad.web.running.serving import prepare
+    from primad.web.running.work import work_for
 
     site = site_here(folder=folder)
     prepare(site)

@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, Any
 from primad.errors import FileError, UsageError
 from primad.metadata.showing import harmless
 from primad.store.blobs import digest_of
-from primad.track.trees import write_tree
+from primad.track.folders.trees import write_tree
 
 if TYPE_CHECKING:
     from primad.replay.manifest import Manifest
     from primad.replay.result import Limits, Produced, Replayed
-    from primad.track.wish import Wish
+    from primad.track.replays.wish import Wish
 
 Show = Callable[[str], None]
 TRANSCRIPT = "transcript.txt"

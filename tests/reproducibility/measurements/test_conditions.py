@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from primad.metadata.reading import from_tree
-from primad.reproducibility.run_conditions import conditions_of
+from primad.reproducibility.measurements.conditions import conditions_of
 
 BM25 = {"name": "bm25", "k1": 0.9}
 

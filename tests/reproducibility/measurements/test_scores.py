@@ -9,7 +9,7 @@ import pytest
 from primad.errors import FileError, MeasureError, UnknownMeasure, UsageError
 from primad.evaluation import Rules
 from primad.qra.measurement import Scale
-from primad.reproducibility.run_scores import check_measures, ranking_hash, score_runs
+from primad.reproducibility.measurements.scores import check_measures, ranking_hash, score_runs
 from primad.trec import Run, read_run
 
 QRELS = "1 0 d1 1\n1 0 d2 0\n2 0 d1 1\n2 0 d2 1\n3 0 d1 1\n"

@@ -16,13 +16,13 @@ from functools import cached_property
 
 from django.db import connection
 
-from primad.archive import conditions
-from primad.archive.conditions import ALL, NONE, Part
-from primad.archive.facts import LONGEST, folded, storable
-from primad.archive.fields import IR_DATASETS, TOOLKIT, Meant, field_meant, is_text
-from primad.archive.language import Clause, Query, Term, Value, parse_query, shown
 from primad.archive.models import Collection, CollectionName, Field
-from primad.archive.terms import addresses_in, bounds_in, numbers_in, stated_in, texts_in, times_in, words_in
+from primad.archive.search import conditions
+from primad.archive.search.conditions import ALL, NONE, Part
+from primad.archive.search.facts import LONGEST, folded, storable
+from primad.archive.search.fields import IR_DATASETS, TOOLKIT, Meant, field_meant, is_text
+from primad.archive.search.language import Clause, Query, Term, Value, parse_query, shown
+from primad.archive.search.terms import addresses_in, bounds_in, numbers_in, stated_in, texts_in, times_in, words_in
 
 REMOVED = Part("SELECT id FROM archive_run WHERE removed_at IS NOT NULL")
 _NUMBERS = {"year": "year", "topics": "ranking.topics", "depth": "ranking.depth"}

@@ -16,9 +16,9 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from primad.archive.conditions import Bounds
-from primad.archive.facts import LONGEST, folded, number_of, storable, words_of
-from primad.archive.language import Range, Term, Value, shown
+from primad.archive.search.conditions import Bounds
+from primad.archive.search.facts import LONGEST, folded, number_of, storable, words_of
+from primad.archive.search.language import Range, Term, Value, shown
 from primad.errors import QueryError
 
 _DATE = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from primad.archive.conditions import Bounds
-from primad.archive.fields import field_meant
-from primad.archive.language import LONGEST_QUERY, MOST_TERMS, MOST_VALUES, Range, Term, Value, parse_query
-from primad.archive.measures import one_measure
-from primad.archive.terms import addresses_in, bounds_in, stated_in, texts_in, times_in, words_in
+from primad.archive.search.conditions import Bounds
+from primad.archive.search.fields import field_meant
+from primad.archive.search.language import LONGEST_QUERY, MOST_TERMS, MOST_VALUES, Range, Term, Value, parse_query
+from primad.archive.search.measures import one_measure
+from primad.archive.search.terms import addresses_in, bounds_in, stated_in, texts_in, times_in, words_in
 from primad.errors import MeasureError, PrimadError, QueryError, UsageError
 
 FIELDS = ("method.retrieval.name", "method.retrieval.k1", "platform.hardware.ram", "actor.name", "data.index.ram")

@@ -6,7 +6,7 @@
     listening    a place to listen at, or the reason why there is none
     serve        answer until somebody ends the process
 
-Gunicorn answers.  A worker for long jobs can be looked after by the same process: see primad.web.tending.
+Gunicorn answers.  A worker for long jobs can be looked after by the same process: see primad.web.running.tending.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from primad.errors import UsageError
 from primad.metadata.showing import harmless
 from primad.store import database
 from primad.store.folder import SETTINGS, DataFolder
-from primad.web.permissions import close, private
+from primad.web.running.permissions import close, private
+from primad.web.running.tending import Tended
 from primad.web.settings import Site, configure
-from primad.web.tending import Tended
 
 if TYPE_CHECKING:
     from gunicorn.app.base import BaseApplication
@@ -163,7 +163,7 @@ def _server(listener: socket.socket, workers: int, ready: Callable[[], None]) ->
     """Return gunicorn, told by us and not by a command line."""
     from gunicorn.app.base import BaseApplication
 
-    from primad.web.patience import PatientWorker
+    from primad.web.limits.patience import PatientWorker
 
     class Server(BaseApplication):
         """Gunicorn with the site."""

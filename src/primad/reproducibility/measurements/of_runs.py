@@ -5,7 +5,7 @@
     material_of_scores       these without groups of nothing but zeros, and with remarks
 
 The object is the run that was reproduced, told by the baseline field of a reproducer's record, else the stages of the
-method, else the tag (run_objects.py).  Conditions are what the records state that counts (run_conditions.py), and how
+method, else the tag (objects.py).  Conditions are what the records state that counts (conditions.py), and how
 the run was evaluated: ``measurement.data`` is the digest of the judgments, ``measurement.method`` the measure.
 """
 
@@ -22,9 +22,9 @@ from primad.qra.material import Material
 from primad.qra.measurement import Measurement
 from primad.reproducibility._words import listed, shown, texts
 from primad.reproducibility.comparison.agreement import plain_text
-from primad.reproducibility.run_conditions import conditions_of
-from primad.reproducibility.run_objects import Told, objects_of
-from primad.reproducibility.run_scores import (
+from primad.reproducibility.measurements.conditions import conditions_of
+from primad.reproducibility.measurements.objects import Told, objects_of
+from primad.reproducibility.measurements.scores import (
     DEFAULT_MEASURES,
     DEFAULT_RULES,
     Progress,

@@ -24,13 +24,14 @@ from primad.errors import FileError, PrimadError, UsageError
 from primad.store.database import writing
 from primad.store.folder import DataFolder
 from primad.store.log import note
-from primad.track import filing, rights, running
-from primad.track.lease import held, is_dead, is_elsewhere
+from primad.track import filing, rights
 from primad.track.models import Attempt, Span, Track
 from primad.track.naming import text_of
-from primad.track.running import OUTPUT, TRANSCRIPT, Fetched, Runnable, Show, cleared, collected, limits_of
+from primad.track.replays import running
+from primad.track.replays.lease import held, is_dead, is_elsewhere
+from primad.track.replays.running import OUTPUT, TRANSCRIPT, Fetched, Runnable, Show, cleared, collected, limits_of
+from primad.track.replays.wish import Wish
 from primad.track.services.attempting import refuse_more
-from primad.track.wish import Wish
 
 if TYPE_CHECKING:
     from primad.replay.result import Replayed

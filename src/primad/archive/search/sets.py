@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 from django.db import connection
 
-from primad.archive.conditions import ALL, Part
-from primad.archive.selecting import REMOVED, Selection
+from primad.archive.search.conditions import ALL, Part
+from primad.archive.search.selecting import REMOVED, Selection
 
 Numbers = npt.NDArray[np.int64]
 Bits = npt.NDArray[np.bool_]

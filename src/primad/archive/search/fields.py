@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from primad.archive.facts import canonical, folded
-from primad.archive.language import shown
-from primad.archive.measures import Scored, looks_measured, one_measure
+from primad.archive.search.facts import canonical, folded
+from primad.archive.search.language import shown
+from primad.archive.search.measures import Scored, looks_measured, one_measure
 from primad.errors import MeasureError, QueryError, UnknownMeasure, UsageError
 from primad.metadata.schema import load_schema
 

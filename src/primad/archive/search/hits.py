@@ -19,12 +19,12 @@ from typing import Any
 from django.db.models import F
 
 from primad.archive.code_version import code_version
-from primad.archive.fields import TOOLKIT
-from primad.archive.finding import in_sight
-from primad.archive.language import shown
-from primad.archive.measures import one_measure
 from primad.archive.models import Collection, Fact, Field, Run, Score
 from primad.archive.results import Hit
+from primad.archive.search.fields import TOOLKIT
+from primad.archive.search.finding import in_sight
+from primad.archive.search.language import shown
+from primad.archive.search.measures import one_measure
 from primad.archive.topic_scores import in_parts
 from primad.errors import MeasureError
 

@@ -11,12 +11,12 @@ from typing import Any
 
 from django.db import connection
 
-from primad.archive.fields import IR_DATASETS, Meant, field_meant
-from primad.archive.language import shown
 from primad.archive.models import Collection
-from primad.archive.ordering import FEW
-from primad.archive.selecting import Known
-from primad.archive.sets import Runs, ask, is_marked, is_one_of
+from primad.archive.search.fields import IR_DATASETS, Meant, field_meant
+from primad.archive.search.language import shown
+from primad.archive.search.ordering import FEW
+from primad.archive.search.selecting import Known
+from primad.archive.search.sets import Runs, ask, is_marked, is_one_of
 from primad.errors import UsageError
 
 Counts = tuple[tuple[str, int], ...]

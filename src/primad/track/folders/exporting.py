@@ -19,7 +19,7 @@ from primad.store.database import snapshot
 from primad.store.folder import DataFolder
 from primad.store.models import Event
 from primad.track import filing, rights
-from primad.track.columns import described, in_order
+from primad.track.folders.columns import described, in_order
 from primad.track.models import (
     Analyst,
     Assignment,

@@ -8,7 +8,7 @@ import pytest
 
 from primad.errors import UsageError
 from primad.metadata.record import Record
-from primad.reproducibility.run_objects import Told, objects_of
+from primad.reproducibility.measurements.objects import Told, objects_of
 from tests.reproducibility.described_runs import described
 
 Tagged = tuple[str, Record | None]

@@ -17,9 +17,9 @@ from typing import Any
 
 from django.db import connection
 
-from primad.archive.language import shown
-from primad.archive.measures import Scored, one_measure
-from primad.archive.sets import Numbers, Runs, is_one_of, numbers_of
+from primad.archive.search.language import shown
+from primad.archive.search.measures import Scored, one_measure
+from primad.archive.search.sets import Numbers, Runs, is_one_of, numbers_of
 from primad.errors import MeasureError, UnknownMeasure, UsageError
 
 # So many runs are put in order by themselves; of more, all runs are gone through in order.

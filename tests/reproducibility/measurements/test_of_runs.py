@@ -12,7 +12,7 @@ from primad.metadata.reading import from_tree
 from primad.qra.grouping import groups_of
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement, Scale
-from primad.reproducibility.run_measurements import Score, Scored, measurements_of_runs, measurements_of_scores
+from primad.reproducibility.measurements.of_runs import Score, Scored, measurements_of_runs, measurements_of_scores
 
 QRELS = "1 0 d1 1\n2 0 d1 1\n"
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from primad.errors import PrimadError
 from primad.store import database
 from primad.store.folder import find_folder
-from primad.web.permissions import exposure
+from primad.web.running.permissions import exposure
 from primad.web.settings import LOOPBACK, Site
 
 

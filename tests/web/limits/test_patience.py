@@ -14,16 +14,17 @@ from pathlib import Path
 import httpx
 import pytest
 
-from primad.web import patience
-from primad.web.patience import Patient
-from primad.web.serving import THREADS
+from primad.web.limits import patience
+from primad.web.limits.patience import Patient
+from primad.web.running.serving import THREADS
 from tests.web.live import environment
 from tests.web.people import Everybody
 
 PATIENCE = 60
 SERVER = """
 import sys
-from primad.web import patience, serving
+from primad.web.limits import patience
+from primad.web.running import serving
 from primad.web.settings import site_here
 patience.QUIET = 1.0
 serving.prepare(site_here(folder=sys.argv[1]))

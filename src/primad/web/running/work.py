@@ -12,8 +12,8 @@ from dataclasses import replace
 from primad.errors import NotAllowed
 from primad.store.actors import VISITOR, Actor, expect
 from primad.store.folder import find_folder
-from primad.web.permissions import private
-from primad.web.serving import prepare
+from primad.web.running.permissions import private
+from primad.web.running.serving import prepare
 from primad.web.settings import Site
 
 

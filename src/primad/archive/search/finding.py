@@ -12,8 +12,8 @@ import re
 from typing import Any
 
 from primad.archive.collecting import find_collection
-from primad.archive.facts import folded, storable
 from primad.archive.models import DIGEST, Collection, CollectionName, Run
+from primad.archive.search.facts import folded, storable
 from primad.errors import PairingError
 from primad.metadata.showing import harmless
 

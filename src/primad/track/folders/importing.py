@@ -26,11 +26,11 @@ from primad.store.log import note
 from primad.store.models import Event
 from primad.store.profiles import kept_profile
 from primad.track import filing, models, rights
-from primad.track.columns import values_of
-from primad.track.exporting import history_of
+from primad.track.folders.columns import values_of
+from primad.track.folders.exporting import history_of
 from primad.track.naming import attempt_numbered, named, slug_of, submission_named
 from primad.track.phases import check_dates
-from primad.track.running import limits_of
+from primad.track.replays.running import limits_of
 from primad.track.services.setting_up import let_maker_organise
 from primad.track.sheet import DEFAULT, template_of, tree_of
 
