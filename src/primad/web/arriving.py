@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from primad.errors import FileError, UsageError
 from primad.metadata.showing import harmless
 from primad.replay._archive_members import ArchiveLimits, Member, Refusal, members_of, too_much
-from primad.web import house
+from primad.web import served
 
 MOST_FILES = 10_000  # in one question
 
@@ -41,7 +41,7 @@ def _members(name: str, data: bytes) -> list[tuple[str, bytes]]:
         raise FileError(
             name, "expected a zip that can be read, found something else", "send it without saying that it is one"
         )
-    limits = ArchiveLimits(members=MOST_FILES, bytes=house.site().upload_limit)
+    limits = ArchiveLimits(members=MOST_FILES, bytes=served.site().upload_limit)
     left = limits.largest(len(data))
     found: list[tuple[str, bytes]] = []
     try:

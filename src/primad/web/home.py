@@ -20,7 +20,7 @@ from primad.store import jobs
 from primad.store.actors import Actor, Role, current
 from primad.track.results import TrackRow
 from primad.track.track import Track
-from primad.web import house
+from primad.web import served
 from primad.web.pages import page, told
 from primad.web.track.reading import waiting
 
@@ -52,7 +52,7 @@ class Part:
 def home(request: HttpRequest) -> HttpResponse:
     """Show what this is, and what there is to do."""
     actor = current()
-    tracks = Track.tracks(house.folder())
+    tracks = Track.tracks(served.folder())
     return page(
         request,
         "home.html",
@@ -66,9 +66,9 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def _count_runs(actor: Actor) -> int | None:
     """Return how many runs ACTOR may search, None where they may not know of any."""
-    if house.site().private and not actor.is_known:
+    if served.site().private and not actor.is_known:
         return None
-    return house.archive().search("", limit=0, measures=()).total
+    return served.archive().search("", limit=0, measures=()).total
 
 
 def _date(row: TrackRow) -> str:
@@ -93,7 +93,7 @@ def _parts(actor: Actor, titles: dict[str, str]) -> Iterator[Part]:
     for slug, title in titles.items():
         roles = sorted(one for one in actor.roles if one.track == slug)
         if roles:
-            here = house.track(slug)
+            here = served.track(slug)
             steps = (f"{one.who}: {one.what}" for one in here.facts().next)
             todo = dict.fromkeys((*_unanswered(here, roles), *steps))
             yield Part(slug, title, tuple(map(_what, roles)), tuple(todo)[:_MOST_TODO])

@@ -27,7 +27,7 @@ from primad.errors import NotAllowed, PrimadError, UsageError
 from primad.store import database
 from primad.store.actors import VISITOR, Actor, acting, current
 from primad.track._whole import read_once
-from primad.web import house
+from primad.web import served
 from primad.web.limits.quotas import DAILY, Day
 from primad.web.limits.rates import API, LIMITS, Minute, from_proxy, kind_of, machine_of
 from primad.web.numbers import whole
@@ -88,7 +88,7 @@ def acting_person(answer: Answer) -> Answer:
     """Do everything as the person who asks; what they see is kept by nobody on the way, and not by their browser."""
 
     def answered(request: HttpRequest) -> HttpResponse:
-        database.use(house.folder(), check=False)
+        database.use(served.folder(), check=False)
         actor = _who_asks(request)
         with acting(actor), read_once() if request.method in _READING else nullcontext():
             response = answer(request)
@@ -144,7 +144,7 @@ def _length(request: HttpRequest) -> int:
 
 def _most(request: HttpRequest) -> int:
     """Return how many bytes may come with REQUEST: from visitors few, for anybody can be one."""
-    limit = house.site().upload_limit
+    limit = served.site().upload_limit
     return limit if current().is_known else min(limit, _FROM_VISITORS_TO.get(request.path, _FROM_VISITORS))
 
 
@@ -211,7 +211,12 @@ def privacy(answer: Answer) -> Answer:
         match = request.resolver_match
         if current().token and not current().scopes & _THAT_READ and not _OF_ACCOUNTS.match(request.path):
             return refused(request, NotAllowed("this token may not read; make one with the scope 'read'"), _FORBIDDEN)
-        if not house.site().private or current().is_known or match.view_name in OPEN or match.route.startswith(_TRACKS):
+        if (
+            not served.site().private
+            or current().is_known
+            or match.view_name in OPEN
+            or match.route.startswith(_TRACKS)
+        ):
             return None
         error = NotAllowed("this site is private; sign in first")
         return refused(request, error, _UNKNOWN) if request.path.startswith(API) else told(request, error)

@@ -19,7 +19,7 @@ from django.shortcuts import render
 
 from primad.errors import NotAllowed, PairingError, PrimadError, TooBusy
 from primad.store.actors import current
-from primad.web import house
+from primad.web import served
 
 if TYPE_CHECKING:
     pass
@@ -36,7 +36,7 @@ def page(request: HttpRequest, template: str, *, status: int = 200, **context: A
     context = {"layout": "part.html" if is_part else "base.html", "actor": current(), "problem": None} | context
     problem = context["problem"]
     is_late = isinstance(problem, TooBusy)  # whichever page says it, it is no fault of whoever asked
-    context |= {"site": house.site(), "problem": problem and elsewhere(str(problem))}
+    context |= {"site": served.site(), "problem": problem and elsewhere(str(problem))}
     response = render(request, template, context, status=UNAVAILABLE if is_late else status)
     if is_late:
         response["Retry-After"] = str(problem.seconds)
@@ -45,7 +45,7 @@ def page(request: HttpRequest, template: str, *, status: int = 200, **context: A
 
 def elsewhere(said: str) -> str:
     """Return what is SAID to somebody who is not on this machine: where its folders are is no business of theirs."""
-    return house.folder().unnamed(said)
+    return served.folder().unnamed(said)
 
 
 def status_of(error: PrimadError) -> int:

@@ -43,7 +43,7 @@ from primad.archive.results import (
 )
 from primad.errors import UsageError
 from primad.store.actors import current
-from primad.web import house
+from primad.web import served
 from primad.web.api.describing import file
 from primad.web.api.fields import Asking, Measure, Name
 from primad.web.api.fields import ShortQuery as Terms
@@ -182,7 +182,7 @@ def runs(
 ) -> RunsFound:
     """Return some of the runs that a query finds; page on by NEXT."""
     del request
-    found = house.archive().search(
+    found = served.archive().search(
         query, sort=sort, limit=limit, offset=offset, facets=facets or (), measures=measures or (MEASURE,)
     )
     hits = found.hits
@@ -202,7 +202,7 @@ def runs(
 def addresses(request: HttpRequest, name: Annotated[Name, Query(min_length=1)]) -> Named:
     """Return the run with an address, the beginning of one, or a tag."""
     del request
-    run = house.archive().seen(name)
+    run = served.archive().seen(name)
     return Named(run.address, run.tag, run.removed_at is not None)
 
 
@@ -210,7 +210,7 @@ def addresses(request: HttpRequest, name: Annotated[Name, Query(min_length=1)]) 
 def standings(request: HttpRequest, asked: Ranked) -> list[Standing]:
     """Return where runs rank; those without a score are left out."""
     del request
-    return house.archive().standings(asked.addresses, asked.measure)
+    return served.archive().standings(asked.addresses, asked.measure)
 
 
 @router.get("/overview", response=Page[OverviewRow], summary="Count runs by team and method.")
@@ -219,7 +219,7 @@ def overview(
 ) -> Page[OverviewRow]:
     """Return who has how many of the runs that a query finds."""
     del request
-    return part(house.archive().overview(query), limit, offset)
+    return part(served.archive().overview(query), limit, offset)
 
 
 # One run ---------------------------------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ def overview(
 def run(request: HttpRequest, address: Address) -> Shown:
     """Return versions, record, scores, rank and history of a run; who did what is told to users."""
     del request
-    shown = in_sight(house.archive(), address)
+    shown = in_sight(served.archive(), address)
     if current().is_known:
         return shown
     return replace(shown, events=tuple(replace(one, whom=_HIDDEN) for one in shown.events))
@@ -243,7 +243,7 @@ def run_file(
 ) -> HttpResponse:
     """Return the file of a run with its metadata as a header, or its ranking alone."""
     del request
-    archive = house.archive()
+    archive = served.archive()
     name, data = reading.files_of(archive, in_sight(archive, address).run.address, is_bare=bare)
     return download(data, name, _TEXT)
 
@@ -252,7 +252,7 @@ def run_file(
 def run_record(request: HttpRequest, address: Address) -> HttpResponse:
     """Return the record of a run as YAML."""
     del request
-    shown = in_sight(house.archive(), address)
+    shown = in_sight(served.archive(), address)
     return download(reading.record_of(shown).to_yaml().encode(), f"{shown.run.address[:12]}.yml", _YAML)
 
 
@@ -260,7 +260,7 @@ def run_record(request: HttpRequest, address: Address) -> HttpResponse:
 def completeness(request: HttpRequest, address: Address) -> Complete:
     """Return which fields a run states of those that the profile of its collection demands."""
     del request
-    archive = house.archive()
+    archive = served.archive()
     sheet = reading.sheet_of(archive, in_sight(archive, address))
     return Complete(
         profile=sheet.profile,
@@ -273,7 +273,7 @@ def completeness(request: HttpRequest, address: Address) -> Complete:
 def topics(request: HttpRequest, address: Address, measure: ByMeasure = MEASURE) -> TopicScores:
     """Return the scores of a run by topic."""
     del request
-    archive = house.archive()
+    archive = served.archive()
     found = in_sight(archive, address).run.address
     return TopicScores(found, measure, reading.topic_scores(archive, found, measure))
 
@@ -287,7 +287,7 @@ def baselines(
 ) -> Baselines:
     """Return the strongest runs on the collection of a run, each compared with it."""
     del request
-    archive = house.archive()
+    archive = served.archive()
     return archive.baselines_for(in_sight(archive, address).run.address, measure=measure, limit=limit)
 
 
@@ -295,14 +295,14 @@ def baselines(
 def reproductions(request: HttpRequest, address: Address) -> Reproductions:
     """Return the runs that reproduce a run, and why each is taken for one."""
     del request
-    archive = house.archive()
+    archive = served.archive()
     return archive.reproductions_of(in_sight(archive, address).run.address)
 
 
 @router.get("/runs/{address}/citation", response=Cited, summary="Say how a run is cited.")
 def citation(request: HttpRequest, address: Address) -> Cited:
     """Return how a run is cited, with its permanent address on this site."""
-    shown = in_sight(house.archive(), address)
+    shown = in_sight(served.archive(), address)
     found = cite(shown, request.build_absolute_uri(reverse("archive-run", args=[shown.run.address])))
     return Cited(found.text, "\n".join(found.bibtex))
 
@@ -315,7 +315,7 @@ def comparison(
 ) -> Comparison:
     """Return the type of each run against the original, and the fields that differ."""
     del request
-    archive = house.archive()
+    archive = served.archive()
     found = compared(
         archive, in_sight(archive, original).run.address, [in_sight(archive, one).run.address for one in run]
     )
@@ -337,14 +337,14 @@ def _one(hit: Hit, found: Any) -> OneCompared:
 def collections(request: HttpRequest, limit: Limit = 100, offset: Offset = 0) -> Page[CollectionFacts]:
     """Return all collections."""
     del request
-    return part(house.archive().collections(), limit, offset)
+    return part(served.archive().collections(), limit, offset)
 
 
 @router.get("/collections/{path:name}", response=CollectionFacts, summary="Say what is known of a collection.")
 def collection(request: HttpRequest, name: Annotated[Name, Path()]) -> CollectionFacts:
     """Return the collection with a name, any of those that it has."""
     del request
-    return collection_called(house.archive(), name)
+    return collection_called(served.archive(), name)
 
 
 def collection_called(archive: Archive, name: str) -> CollectionFacts:
@@ -362,4 +362,4 @@ def progress(
 ) -> Progress:
     """Return the scores on a collection over the years, and which baselines were weak."""
     del request
-    return house.archive().progress(collection, measure)
+    return served.archive().progress(collection, measure)

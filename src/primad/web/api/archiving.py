@@ -34,7 +34,7 @@ from primad.metadata.profile import BUILT_IN
 from primad.reproducibility.assessment.settings import DEFAULT_MEASURES as ASSESSED
 from primad.store import jobs
 from primad.store.jobs import JobFacts
-from primad.web import house
+from primad.web import served
 from primad.web.api.archive import Address, collection_called, router
 from primad.web.api.describing import KEYED
 from primad.web.api.fields import Asking, Measure, Name, Words, plain
@@ -104,7 +104,7 @@ def checks(
     del request
     rights.require("add")
     with brought(files) as here:
-        found = look(house.archive(), here, collection=collection, without_metadata=without_metadata)
+        found = look(served.archive(), here, collection=collection, without_metadata=without_metadata)
     return [_checked(one) for one in found]
 
 
@@ -133,7 +133,7 @@ def add_runs(
 
 def _added(files: Sequence[UploadedFile], collection: str, replaces: str, *, without_metadata: bool) -> Added:
     """Return what became of FILES."""
-    archive = house.archive()
+    archive = served.archive()
     with brought(files) as here:
         if replaces and len(here.runs) != 1:
             raise UsageError(f"expected one run together with replaces, found {len(here.runs)}")
@@ -149,7 +149,7 @@ def remove(
 ) -> Changed:
     """Remove a run, which can be brought back."""
     del request
-    archive = house.archive()
+    archive = served.archive()
     found = archive.run(address)
     return Changed(found.address, found.tag, archive.remove(found.address, reason))
 
@@ -158,7 +158,7 @@ def remove(
 def restore(request: HttpRequest, address: Address) -> Changed:
     """Bring a run back."""
     del request
-    archive = house.archive()
+    archive = served.archive()
     found = archive.run(address)
     return Changed(found.address, found.tag, archive.bring_back(found.address))
 
@@ -185,7 +185,7 @@ def describe(
     asked = {"name": name, "profile": profile, "ir_datasets": ir_datasets, "also": also or []}
 
     def answer() -> tuple[int, Any]:
-        archive = house.archive()
+        archive = served.archive()
         with ExitStack() as stack:
             paths = [stack.enter_context(_usable(one)) for one in qrels or []]
             kept = stack.enter_context(_usable(topics)) if topics else ""
@@ -230,7 +230,7 @@ class NewEvaluation(Asking):
 def evaluate(request: HttpRequest, asked: NewEvaluation) -> Status[Any]:
     """Ask for the job; scores that are known are not computed again."""
     rights.require("evaluate")
-    total = house.archive().search(asked.query, limit=1).total  # which refuses what cannot be understood
+    total = served.archive().search(asked.query, limit=1).total  # which refuses what cannot be understood
     for name in asked.measures:
         one_measure(name)
 
@@ -290,7 +290,7 @@ class NewAssessment(Asking):
 def assess(request: HttpRequest, asked: NewAssessment) -> Status[Any]:
     """Ask for the job; its result is kept under an address of its own."""
     rights.require("assess")
-    archive = house.archive()
+    archive = served.archive()
     for name in asked.settings.measures:
         one_measure(name)
     runs = [archive.seen(name) for name in asked.original]

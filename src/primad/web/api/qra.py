@@ -26,7 +26,7 @@ from primad.reports.qra import render
 from primad.store import jobs, results
 from primad.store.actors import current
 from primad.store.jobs import JobFacts
-from primad.web import house
+from primad.web import served
 from primad.web.api.describing import KEYED
 from primad.web.api.fields import Asking, Measure, Name, plain
 from primad.web.api.fields import Query as Terms
@@ -118,7 +118,7 @@ def _material(asked: NewQra) -> Material:
         material = read_measurements(asked.text.encode(), name=asked.name or _NAME)
     else:
         wanted = asked.measures or DEFAULT_MEASURES
-        material = house.archive().measurements(asked.query, wanted, object_field=asked.object_field)
+        material = served.archive().measurements(asked.query, wanted, object_field=asked.object_field)
     if not material.measurements and not material.labels:
         raise DataError(". ".join(["nothing to assess: no measurements and no labels", *material.remarks[:_MOST_TOLD]]))
     return material
@@ -142,7 +142,7 @@ def _at_once(asked: NewQra, material: Material, title: str) -> Quantified:
     """Return how precise the values of MATERIAL are, kept if whoever asks may keep it."""
     found = assess(material, **_questions(asked))
     keeps = current().is_known and current().came_for(results.SCOPE)
-    kept = measuring.kept(house.folder(), found, title).key if keeps else None
+    kept = measuring.kept(served.folder(), found, title).key if keeps else None
     printed = asked.printed
     return Quantified(
         result=kept,

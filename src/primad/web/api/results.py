@@ -24,7 +24,7 @@ from primad.errors import NotAllowed
 from primad.store import results
 from primad.store.actors import current
 from primad.store.models import Result
-from primad.web import house
+from primad.web import served
 from primad.web.api.describing import file
 from primad.web.api.fields import Key, Name, refuse_without
 from primad.web.api.paging import Limit, Offset, Page, part
@@ -79,7 +79,7 @@ def result(request: HttpRequest, key: ResultKey) -> ResultFacts:
 def result_file(request: HttpRequest, key: ResultKey, path: Annotated[Name, Path()]) -> HttpResponse:
     """Return a file of a result."""
     del request
-    return download(kept.content_of(house.folder(), results.found(key), path), path.rpartition("/")[2], _BYTES)
+    return download(kept.content_of(served.folder(), results.found(key), path), path.rpartition("/")[2], _BYTES)
 
 
 @router.get("/{key}/report", openapi_extra=file(_ZIP), summary="Fetch the report of a result.")
@@ -87,7 +87,7 @@ def report(request: HttpRequest, key: ResultKey) -> HttpResponse:
     """Return all files of a report as a zip archive."""
     del request
     found = results.found(key)
-    return download(kept.report_of(house.folder(), found), f"primad-{found.kind}-{found.key[:8]}.zip", _ZIP)
+    return download(kept.report_of(served.folder(), found), f"primad-{found.kind}-{found.key[:8]}.zip", _ZIP)
 
 
 @router.delete("/{key}", response=ResultFacts, summary="Take a result out of sight; its files stay.")

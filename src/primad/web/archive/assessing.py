@@ -14,7 +14,7 @@ from primad.archive import rights
 from primad.archive.search.measures import one_measure
 from primad.errors import PrimadError, UsageError
 from primad.reproducibility.assessment.settings import DEFAULT_MEASURES
-from primad.web import house
+from primad.web import served
 from primad.web.archive.asking import MOST_RUNS, ask_job, distinct, field, several, status
 from primad.web.pages import page
 
@@ -53,7 +53,7 @@ def _form(request: HttpRequest, typed: dict[str, Any], **more: Any) -> HttpRespo
 
 def _found(original: str) -> Any:
     """Return the reproductions of the run called ORIGINAL, None if none is named."""
-    return house.archive().reproductions_of(original) if original else None
+    return served.archive().reproductions_of(original) if original else None
 
 
 def _asked(
@@ -64,7 +64,7 @@ def _asked(
         raise UsageError("expected the original by its address or tag, found none")
     for name in chosen:
         one_measure(name)
-    archive = house.archive()
+    archive = served.archive()
     runs = [archive.seen(name) for name in (original, advanced) if name]
     return ask_job(
         request,

@@ -20,7 +20,7 @@ from primad.errors import FileError, PrimadError, UsageError
 from primad.metadata.beside import METADATA_SUFFIXES
 from primad.metadata.showing import harmless
 from primad.trec.files import read_bytes
-from primad.web import house
+from primad.web import served
 from primad.web.tools.uploads import FROM_USERS, most_unpacked
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def read(path: Path) -> bytes:
 
 def largest() -> int:
     """Return how many bytes a file may have here, unpacked."""
-    return min(FROM_USERS, house.site().upload_limit)
+    return min(FROM_USERS, served.site().upload_limit)
 
 
 def refusal(path: Path) -> str:

@@ -24,7 +24,7 @@ from primad.archive.search.finding import named_collection
 from primad.archive.search.measures import one_measure
 from primad.errors import PrimadError, UsageError
 from primad.metadata.profile import BUILT_IN
-from primad.web import house
+from primad.web import served
 from primad.web.archive.asking import field, status
 from primad.web.archive.bringing import brought, read
 from primad.web.archive.cards import page_text
@@ -46,7 +46,7 @@ _MOST_ROWS = 100
 @require_http_methods(METHODS)
 def collections(request: HttpRequest) -> HttpResponse:
     """Show all collections; let administrators describe a new one."""
-    archive = house.archive()
+    archive = served.archive()
     wrong = None
     if request.method == "POST":
         rights.require("collection")
@@ -70,7 +70,7 @@ def collections(request: HttpRequest) -> HttpResponse:
 @require_http_methods(METHODS)
 def collection(request: HttpRequest, name: str) -> HttpResponse:
     """Show a collection; let administrators give it judgments and a profile."""
-    archive = house.archive()
+    archive = served.archive()
     facts = _facts(archive, name)
     if name != facts.name:
         return HttpResponseRedirect(reverse("archive-collection", args=[facts.name]))

@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from primad.errors import PrimadError, UsageError
-from primad.web import house
+from primad.web import served
 from primad.web.archive.asking import MOST_RUNS, distinct, field, status
 from primad.web.archive.side_by_side import Compared, compared
 from primad.web.pages import page
@@ -39,7 +39,7 @@ def _compared(original: str, others: list[str]) -> Compared:
     """Return the comparison, unless it is of too many runs to be seen side by side."""
     if len(others) > MOST_RUNS:
         raise UsageError(f"expected at most {MOST_RUNS} runs beside the original, found {len(others)}; choose fewer")
-    found = compared(house.archive(), original, others)
+    found = compared(served.archive(), original, others)
     if not found.runs:
         raise UsageError("expected a run beside the original, found the original only; choose another one")
     return found

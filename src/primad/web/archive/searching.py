@@ -16,7 +16,7 @@ from primad.archive import rights
 from primad.archive.archive import DEFAULT_MEASURES, MEASURE
 from primad.archive.search.measures import one_measure
 from primad.errors import PrimadError, QueryError
-from primad.web import house
+from primad.web import served
 from primad.web.archive import reading
 from primad.web.archive.asking import ask_job, distinct, field, status
 from primad.web.numbers import whole
@@ -48,7 +48,7 @@ def search(request: HttpRequest) -> HttpResponse:
     }
     try:
         number = whole(field(request, "page")) or 1
-        found = reading.searched(house.archive(), query, sort=sort, measure=measure, page=number)
+        found = reading.searched(served.archive(), query, sort=sort, measure=measure, page=number)
     except PrimadError as error:
         wrong = error.position if isinstance(error, QueryError) else None
         marked = _marked(query, wrong) if wrong else None
@@ -91,6 +91,6 @@ def evaluate(request: HttpRequest) -> HttpResponse:
     measures = distinct(request, "measure") or list(DEFAULT_MEASURES)
     for name in measures:
         one_measure(name)
-    total = house.archive().search(query, limit=1).total
+    total = served.archive().search(query, limit=1).total
     title = f"Scores of {total:,} run{'' if total == 1 else 's'} by {', '.join(measures)}"
     return ask_job(request, "archive.evaluate", title, query=query, measures=measures)

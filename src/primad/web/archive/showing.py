@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from primad.archive.archive import MEASURE
 from primad.errors import PrimadError
-from primad.web import house
+from primad.web import served
 from primad.web.archive import reading
 from primad.web.archive.asking import field, in_sight, may_change, status
 from primad.web.archive.cards import page_text
@@ -29,7 +29,7 @@ _MOST_BASELINES = 20
 @require_safe
 def run(request: HttpRequest, address: str) -> HttpResponse:
     """Show everything that is known of a run; a tag or the beginning of an address leads to its page."""
-    archive = house.archive()
+    archive = served.archive()
     shown = archive.show(address)
     here = reverse("archive-run", args=[shown.run.address])
     if address != shown.run.address:
@@ -51,7 +51,7 @@ def run(request: HttpRequest, address: str) -> HttpResponse:
 def baselines(request: HttpRequest, address: str) -> HttpResponse:
     """Show the strongest runs on the collection of a run, each compared with it."""
     measure = field(request, "measure", MEASURE) or MEASURE
-    archive = house.archive()
+    archive = served.archive()
     hit = in_sight(archive, address).run
     found, wrong = None, None
     try:
@@ -74,7 +74,7 @@ def baselines(request: HttpRequest, address: str) -> HttpResponse:
 @require_safe
 def reproductions(request: HttpRequest, address: str) -> HttpResponse:
     """Show the runs that reproduce a run."""
-    archive = house.archive()
+    archive = served.archive()
     found = archive.reproductions_of(in_sight(archive, address).run.address)
     return page(request, "archive/reproductions.html", found=found, said=tuple(map(page_text, found.remarks)))
 
@@ -93,7 +93,7 @@ def bare(request: HttpRequest, address: str) -> HttpResponse:
 
 def _file(request: HttpRequest, address: str, *, is_bare: bool) -> HttpResponse:
     """Return the file of a run, unless it was removed."""
-    archive = house.archive()
+    archive = served.archive()
     shown = archive.show(address)
     if shown.removed_at and not may_change(archive, shown.run.address):
         return page(request, "archive/gone.html", status=GONE, shown=shown)
@@ -104,7 +104,7 @@ def _file(request: HttpRequest, address: str, *, is_bare: bool) -> HttpResponse:
 @require_safe
 def record(request: HttpRequest, address: str) -> HttpResponse:
     """Return the record of a run as YAML."""
-    archive = house.archive()
+    archive = served.archive()
     shown = archive.show(address)
     if shown.removed_at and not may_change(archive, shown.run.address):
         return page(request, "archive/gone.html", status=GONE, shown=shown)
@@ -115,7 +115,7 @@ def record(request: HttpRequest, address: str) -> HttpResponse:
 @require_POST
 def remove(request: HttpRequest, address: str) -> HttpResponse:
     """Take a run out of sight."""
-    archive = house.archive()
+    archive = served.archive()
     found = archive.show(address).run
     archive.remove(found.address, field(request, "reason"))
     here = reverse("archive-run", args=[found.address])
@@ -125,7 +125,7 @@ def remove(request: HttpRequest, address: str) -> HttpResponse:
 @require_POST
 def bring_back(request: HttpRequest, address: str) -> HttpResponse:
     """Bring a run back into sight."""
-    archive = house.archive()
+    archive = served.archive()
     found = archive.show(address).run
     archive.bring_back(found.address)
     return done(request, f"The run {found.tag} is back.", reverse("archive-run", args=[found.address]))

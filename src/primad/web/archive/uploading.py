@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from primad.archive import rights
 from primad.errors import PrimadError, UsageError
-from primad.web import house
+from primad.web import served
 from primad.web.archive.asking import field, in_sight, status
 from primad.web.archive.bringing import Brought, brought, largest
 from primad.web.archive.looking import add, look
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def upload(request: HttpRequest) -> HttpResponse:
     """Look at files, or add them."""
     rights.require("add")
-    archive = house.archive()
+    archive = served.archive()
     known: dict[str, Any] = {
         "collection": field(request, "collection"),
         "without_metadata": bool(field(request, "without_metadata")),
@@ -77,6 +77,6 @@ def _is_adding(what: str) -> bool:
 
 def _form(request: HttpRequest, known: dict[str, Any], **more: Any) -> HttpResponse:
     """Return the page with the form, and what was found or done."""
-    limit = house.site().upload_limit
+    limit = served.site().upload_limit
     context: dict[str, Any] = {"looked": None, "result": None, "limit": limit, "largest": largest()}
     return page(request, "archive/upload.html", **(context | known | more))

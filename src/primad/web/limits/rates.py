@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from django.http import HttpRequest
 
-from primad.web import house
+from primad.web import served
 
 API = "/api/"
 WINDOW = 60.0  # seconds
@@ -92,7 +92,7 @@ def kind_of(request: HttpRequest) -> str:
 def from_proxy(request: HttpRequest) -> bool:
     """Tell whether REQUEST came by a proxy of ours, which may say whose it was."""
     address = _address(request.META.get("REMOTE_ADDR", ""))
-    return address is not None and any(address in one for one in house.site().proxies)
+    return address is not None and any(address in one for one in served.site().proxies)
 
 
 def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
@@ -111,7 +111,7 @@ def machine_of(request: HttpRequest) -> str:
     X-Forwarded-For whose it was.  Whoever is no such proxy could write anything there.
     """
     said = request.META.get("REMOTE_ADDR", "")
-    if house.site().https and from_proxy(request):
+    if served.site().https and from_proxy(request):
         said = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip() or said
     address = _address(said)
     if address is None:

@@ -16,7 +16,7 @@ import secrets
 from django.http import HttpRequest, HttpResponse
 
 from primad.accounts.models import folded
-from primad.web import house
+from primad.web import served
 
 COOKIE = "known-browser"
 _AGE = 180 * 24 * 3600  # seconds
@@ -36,7 +36,7 @@ def remembering(request: HttpRequest, response: HttpResponse, email: str) -> Htt
         salt=_salt(email),
         max_age=_AGE,
         path="/sign-in/",
-        secure=house.site().https,
+        secure=served.site().https,
         httponly=True,
         samesite="Lax",
     )

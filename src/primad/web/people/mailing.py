@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from primad.accounts.models import Invitation
-from primad.web import house
+from primad.web import served
 
 _LOG = logging.getLogger("django.primad.mail")
 _KINDS = {"administrator": "an administrator", "organiser": "an organiser", "team": "a member of a team"}
@@ -51,7 +51,7 @@ def send_reset(email: str, link: str) -> bool:
 
 def _sent(to: str, subject: str, text: str) -> bool:
     """Tell whether a mail server took a mail."""
-    if not house.site().mail or not to:
+    if not served.site().mail or not to:
         return False
     try:
         return bool(EmailMessage(subject, text, to=[to]).send())

@@ -21,7 +21,7 @@ from primad.accounts.models import folded
 from primad.errors import NotAllowed, PrimadError, UsageError
 from primad.store import database
 from primad.store.actors import VISITOR, acting
-from primad.web import house
+from primad.web import served
 from primad.web.limits import throttling
 from primad.web.limits.rates import machine_of
 from primad.web.pages import UNPROCESSABLE, done, page
@@ -58,7 +58,7 @@ def change(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def forgotten(request: HttpRequest) -> HttpResponse:
     """Send a link to whoever forgot their password; nobody is told whether there is such an account."""
-    if request.method != "POST" or not house.site().mail:
+    if request.method != "POST" or not served.site().mail:
         return page(request, "people/forgotten.html", email="")
     email = folded(request.POST.get("email", "")).replace("\x00", "")
     try:
@@ -76,7 +76,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
 def _send(email: str, root: str) -> None:
     """Send a link for a new password to EMAIL, on the site whose first page is at ROOT, if somebody has an account."""
     with acting(VISITOR):
-        database.use(house.folder(), check=False)
+        database.use(served.folder(), check=False)
         made = resetting.asked(email)
         if made:
             mailing.send_reset(email, root.rstrip("/") + reverse("new-password", args=[made[1]]))

@@ -17,7 +17,7 @@ from primad.errors import DataError, PrimadError, UsageError
 from primad.metadata.checking.findings import Checked, Finding
 from primad.metadata.profile import DEFAULT, Profile
 from primad.store.turns import READING
-from primad.web import house
+from primad.web import served
 from primad.web.archive.asking import in_sight
 from primad.web.pages import UNPROCESSABLE, download, page, status_of
 from primad.web.tools.annotating import Described, described, largest, placed, texts_in
@@ -58,7 +58,7 @@ def _begun(request: HttpRequest, profile: Profile) -> _Shown:
     address = request.GET.get("run", "")
     if not address:
         return _Shown()
-    shown = in_sight(house.archive(), address)
+    shown = in_sight(served.archive(), address)
     return _Shown(texts_of(dict(shown.record), profile.schema), replace=True, origin=f"the run {shown.run.address}")
 
 

@@ -30,7 +30,7 @@ from primad.store.actors import current
 from primad.store.folder import DataFolder
 from primad.store.jobs import JobFacts
 from primad.trec.files import is_packed
-from primad.web import drawing, house
+from primad.web import drawing, served
 from primad.web.tools.uploads import Upload
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def example(study: str) -> str:
 def material_of(asked: Asked) -> Material:
     """Return the measurements that are ASKED about."""
     if asked.in_archive:
-        found = house.archive().measurements(asked.query, asked.wanted_measures)
+        found = served.archive().measurements(asked.query, asked.wanted_measures)
     else:
         given = _given(asked)
         refuse_much(given.data)

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from primad.errors import NotAllowed, PrimadError
 from primad.qra.precision import VARIANTS
 from primad.store.actors import current
-from primad.web import house
+from primad.web import served
 from primad.web.pages import done, page, status_of
 from primad.web.tools import measuring
 from primad.web.tools.measuring import Asked
@@ -91,7 +91,7 @@ def _answered(request: HttpRequest, asked: Asked) -> HttpResponse:
         return _as_job(request, asked, title, count)
     found = measuring.assessed(material, asked)
     if current().is_known:
-        result = measuring.kept(house.folder(), found, title)
+        result = measuring.kept(served.folder(), found, title)
         return done(request, "The result is kept: its address can be shared.", reverse("result", args=[result.key]))
     fragment = Markup(measuring.fragment_of(found))  # noqa: S704 - our own template, which escapes what came from outside
     return page(request, "tools/qra_seen.html", fragment=fragment)

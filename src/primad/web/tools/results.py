@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 from markupsafe import Markup
 
 from primad.store import results
-from primad.web import house
+from primad.web import served
 from primad.web.pages import done, download, page
 from primad.web.tools import kept
 
@@ -32,7 +32,7 @@ def result(request: HttpRequest, key: str) -> HttpResponse:
     found = kept.result_at(key)
     if found.removed_at:
         return page(request, "tools/result_removed.html", result=found)
-    text = kept.fragment_of(house.folder(), found)
+    text = kept.fragment_of(served.folder(), found)
     return page(
         request,
         "tools/result.html",
@@ -51,14 +51,14 @@ def report(_request: HttpRequest, key: str) -> HttpResponse:
     """Return the files of the result with this KEY as one archive."""
     found = results.found(key)
     name = f"primad-{found.kind}-{found.key[:8]}.zip"
-    return download(kept.report_of(house.folder(), found), name, "application/zip")
+    return download(kept.report_of(served.folder(), found), name, "application/zip")
 
 
 @require_GET
 def file(_request: HttpRequest, key: str, path: str) -> HttpResponse:
     """Return the file at PATH of the result with this KEY."""
     found = results.found(key)
-    return download(kept.content_of(house.folder(), found, path), path.rpartition("/")[2])
+    return download(kept.content_of(served.folder(), found, path), path.rpartition("/")[2])
 
 
 @require_POST

@@ -22,7 +22,7 @@ from django.http import HttpRequest
 from primad.errors import UsageError
 from primad.metadata.showing import harmless
 from primad.track.outputs import NewOutput
-from primad.web import house
+from primad.web import served
 from primad.web.arriving import chosen
 from primad.web.numbers import whole
 
@@ -88,7 +88,7 @@ def _output_form(request: HttpRequest, place: int) -> OutputForm:
 def new_outputs(request: HttpRequest, forms: Iterable[OutputForm]) -> list[NewOutput]:
     """Return the outputs that FORMS and the files that came with them describe, not more than a site takes at once."""
     found: list[NewOutput] = []
-    left = house.site().upload_limit
+    left = served.site().upload_limit
     for one in forms:
         files = chosen(request, f"files-{one.place}") or {}
         left -= sum(map(len, files.values()))

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from primad.reports.site_charts import bars
 from primad.store.actors import current
 from primad.track.track import Track
-from primad.web import house
+from primad.web import served
 from primad.web.pages import page
 from primad.web.track.reading import by_state, limit, lines, page_of, parts, possible, steps, waiting
 
@@ -20,14 +20,14 @@ from primad.web.track.reading import by_state, limit, lines, page_of, parts, pos
 @require_safe
 def tracks(request: HttpRequest) -> HttpResponse:
     """Show all tracks, the newest first."""
-    rows = [(row, limit(row.opens), limit(row.closes, ends=True)) for row in Track.tracks(house.folder())]
+    rows = [(row, limit(row.opens), limit(row.closes, ends=True)) for row in Track.tracks(served.folder())]
     return page(request, "track/public_all.html", rows=rows)
 
 
 @require_safe
 def track(request: HttpRequest, track: str) -> HttpResponse:
     """Show a track as whoever looks may see it."""
-    here = house.track(track)
+    here = served.track(track)
     facts = here.facts()
     chart = bars(by_state(facts.submissions), "Submissions by state", "") if facts.submissions else ""
     return page(

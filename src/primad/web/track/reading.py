@@ -35,7 +35,7 @@ from primad.track.next_steps import IN_TIME, ORGANISER
 from primad.track.phases import ALLOWED, PHASES, late
 from primad.track.results import FileFacts, QuestionFacts, SubmissionRow, Todo, TrackFacts
 from primad.track.track import Track
-from primad.web import house
+from primad.web import served
 
 View = Callable[..., HttpResponse]
 
@@ -190,7 +190,7 @@ def _asking(view: View, is_closed: Callable[[str], bool], why: str) -> View:
 
 def _is_hidden(track: str) -> bool:
     """Tell whether there is a TRACK that is not published."""
-    return any(one.slug == track and one.phase != "published" for one in Track.tracks(house.folder()))
+    return any(one.slug == track and one.phase != "published" for one in Track.tracks(served.folder()))
 
 
 def can(track: Track, verbs: Iterable[str], *, team: str = "", analyst: str = "") -> frozenset[str]:

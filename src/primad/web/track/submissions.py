@@ -14,7 +14,7 @@ from primad.errors import PairingError, UsageError
 from primad.reports.files import zipped
 from primad.track.results import AttemptRow, SubmissionFacts
 from primad.track.track import Track
-from primad.web import house
+from primad.web import served
 from primad.web.pages import download, page
 from primad.web.track.reading import can, for_members, lines, seen
 
@@ -26,7 +26,7 @@ _MOST_FILES = 20_000
 @for_members
 def submission(request: HttpRequest, track: str, team: str, name: str) -> HttpResponse:
     """Show a submission as whoever looks may see it."""
-    here = house.track(track)
+    here = served.track(track)
     address = f"{team}/{name}"
     whole, facts = here.facts(), here.submission_facts(address)
     return page(
@@ -62,7 +62,7 @@ def _bundles(track: Track, facts: SubmissionFacts) -> dict[str, tuple[str, int]]
 def file(request: HttpRequest, track: str, what: str, name: str, path: str) -> HttpResponse:
     """Hand out a file of a track to whoever may see it."""
     del request
-    return download(house.track(track).download(what, name, path), path.rpartition("/")[2])
+    return download(served.track(track).download(what, name, path), path.rpartition("/")[2])
 
 
 @require_safe
@@ -70,7 +70,7 @@ def file(request: HttpRequest, track: str, what: str, name: str, path: str) -> H
 def files(request: HttpRequest, track: str, what: str, name: str) -> HttpResponse:
     """Hand out all files of a thing as one archive to whoever may see them."""
     del request
-    here = house.track(track)
+    here = served.track(track)
     rows = here.file_list(what, name)
     if not rows:
         raise PairingError(f"there are no files here: nobody has put any into the {what} of {name} yet")

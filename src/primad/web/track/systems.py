@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from primad.errors import PrimadError, UsageError
 from primad.track.bundles import manifest_of_bundle
 from primad.track.track import Track
-from primad.web import house
+from primad.web import served
 from primad.web.arriving import chosen
 from primad.web.pages import UNPROCESSABLE, done, page
 from primad.web.track.forms import said, typed_fields
@@ -33,7 +33,7 @@ _REMOTE = ("instructions", "operating_system", "language")
 @for_members
 def system(request: HttpRequest, track: str, team: str, name: str) -> HttpResponse:
     """Show the forms for the system of a submission, and take what one of them says."""
-    here = house.track(track)
+    here = served.track(track)
     here.submission_facts(f"{team}/{name}")
     require(here, "submit-system", team)
     if request.method != "POST":
@@ -107,7 +107,7 @@ def _system_page(
 @for_members
 def preflight(request: HttpRequest, track: str, team: str, name: str) -> HttpResponse:
     """Show what analysts will miss in the newest bundle of a submission."""
-    here = house.track(track)
+    here = served.track(track)
     address = f"{team}/{name}"
     missing = here.preflight_of(address)
     may = here.may("submit-system", team=team)
@@ -141,7 +141,7 @@ def reinstate(request: HttpRequest, track: str, team: str, name: str) -> HttpRes
 
 def _for_a_reason(request: HttpRequest, track: str, team: str, name: str, verb: str, told: str) -> HttpResponse:
     """Ask for the reason of VERB, do it, and say what is TOLD of it."""
-    here = house.track(track)
+    here = served.track(track)
     address = f"{team}/{name}"
     facts = here.submission_facts(address)
     require(here, verb, team)

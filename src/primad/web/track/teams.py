@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from primad.errors import NotAllowed, PrimadError
 from primad.track.services.submitting import Submitted
 from primad.track.track import Track
-from primad.web import house
+from primad.web import served
 from primad.web.pages import UNPROCESSABLE, done, page, status_of
 from primad.web.track.forms import MOST_OUTPUTS, OutputForm, new_outputs, number_in, output_forms, said, typed_fields
 from primad.web.track.reading import closed, for_members, questions, require, typed
@@ -27,7 +27,7 @@ from primad.web.track.reading import closed, for_members, questions, require, ty
 @for_members
 def team(request: HttpRequest, track: str, team: str) -> HttpResponse:
     """Show a team to its members, and to others what they may see of it."""
-    return _team_page(request, house.track(track), team)
+    return _team_page(request, served.track(track), team)
 
 
 def _team_page(request: HttpRequest, track: Track, slug: str, status: int = 200, **context: Any) -> HttpResponse:
@@ -54,7 +54,7 @@ def _team_page(request: HttpRequest, track: Track, slug: str, status: int = 200,
 @require_POST
 def answer(request: HttpRequest, track: str, team: str, number: int) -> HttpResponse:
     """Write down what a team answers to a question of the attempt NUMBER: the one that the form names."""
-    here = house.track(track)
+    here = served.track(track)
     text, asked = request.POST.get("text", ""), number_in(request.POST.get("question", ""), "the key of a question")
     require(here, "answer", team)
     try:
@@ -74,7 +74,7 @@ def answer(request: HttpRequest, track: str, team: str, number: int) -> HttpResp
 @for_members
 def submit(request: HttpRequest, track: str, team: str, task: str) -> HttpResponse:
     """Show the form for results of a team, and take what it says."""
-    here = house.track(track)
+    here = served.track(track)
     here.team_facts(team)
     require(here, "submit", team)
     if request.method != "POST":
@@ -129,7 +129,7 @@ def _submit_page(
 @for_members
 def output(request: HttpRequest, track: str, team: str, task: str, place: int) -> HttpResponse:
     """Show what is asked of one more output, at PLACE of the form."""
-    here = house.track(track)
+    here = served.track(track)
     found = here.task_facts(task)
     here.team_facts(team)
     require(here, "submit", team)

@@ -23,7 +23,7 @@ from ninja import Field, Form, Status
 from primad.track.results import AttemptFacts, LevelFacts, QuestionFacts, VerdictFacts
 from primad.track.services.attempting import verb_to_end
 from primad.track.track import Track
-from primad.web import house
+from primad.web import served
 from primad.web.api.describing import KEYED
 from primad.web.api.fields import Asking, Name
 from primad.web.api.tracks.shared import (
@@ -111,7 +111,7 @@ class NewLevel(Asking):
 @router.post("/{track}/attempts", response={201: AttemptFacts}, openapi_extra=KEYED, summary="Begin an attempt.")
 def track_start(request: HttpRequest, track: TrackName, asked: NewAttempt) -> Status[Any]:
     """Begin an attempt; the time of the analyst begins."""
-    here = house.track(track)
+    here = served.track(track)
 
     def do() -> AttemptFacts:
         given = asked.model_dump(exclude={"analyst", "submission"})
@@ -128,7 +128,7 @@ def track_start(request: HttpRequest, track: TrackName, asked: NewAttempt) -> St
 )
 def track_repeat(request: HttpRequest, track: TrackName, number: Number, asked: Repetition) -> Status[Any]:
     """Begin an attempt that repeats an old one, on the same or another data set."""
-    here = house.track(track)
+    here = served.track(track)
 
     def do() -> AttemptFacts:
         return here.attempt_facts(here.again(number, asked.data_set).number)
@@ -141,7 +141,7 @@ def track_repeat(request: HttpRequest, track: TrackName, number: Number, asked: 
 )
 def track_pause(request: HttpRequest, track: TrackName, number: Number, asked: When) -> Status[Any]:
     """Let an attempt rest: what follows is not human time."""
-    here = house.track(track)
+    here = served.track(track)
 
     def do() -> AttemptFacts:
         here.pause(number, asked.at)
@@ -158,7 +158,7 @@ def track_pause(request: HttpRequest, track: TrackName, number: Number, asked: W
 )
 def track_resume(request: HttpRequest, track: TrackName, number: Number, asked: Resumption) -> Status[Any]:
     """Go on at the same stage or another."""
-    here = house.track(track)
+    here = served.track(track)
 
     def do() -> AttemptFacts:
         here.resume(number, asked.stage, asked.at)
@@ -184,7 +184,7 @@ def track_stop(
     packed: Packed = False,
 ) -> Status[Any]:
     """End an attempt with its output, which is scored and put beside the submitted one, or with the reason why not."""
-    here = house.track(track)
+    here = served.track(track)
     here.require(verb_to_end(outcome), analyst=here.attempt(number).analyst.slug)  # before anything is read
     asked = {"outcome": outcome, "stage": stage, "reason": reason, "minutes": run_minutes, "at": moment(at)}
 
@@ -212,7 +212,7 @@ def track_stop(
 )
 def track_correct(request: HttpRequest, track: TrackName, number: Number, asked: Correction) -> Status[Any]:
     """Give a while of work other times; what stood there is kept."""
-    here = house.track(track)
+    here = served.track(track)
 
     def do() -> AttemptFacts:
         here.correct(number, **asked.model_dump())
@@ -226,7 +226,7 @@ def track_correct(request: HttpRequest, track: TrackName, number: Number, asked:
 )
 def track_remark(request: HttpRequest, track: TrackName, number: Number, asked: Said) -> Status[Any]:
     """Add a note to an attempt."""
-    here = house.track(track)
+    here = served.track(track)
 
     def do() -> AttemptFacts:
         here.remark(number, asked.text)
@@ -243,7 +243,7 @@ def track_remark(request: HttpRequest, track: TrackName, number: Number, asked: 
 )
 def track_ask(request: HttpRequest, track: TrackName, number: Number, asked: Told) -> Status[Any]:
     """Write down what the authors were asked; their team sees it."""
-    here = house.track(track)
+    here = served.track(track)
     return answered(
         request, QuestionFacts, lambda: here.ask(number, asked.text, asked.at), asked=request.body, status=201
     )
@@ -257,7 +257,7 @@ def track_ask(request: HttpRequest, track: TrackName, number: Number, asked: Tol
 )
 def track_answer(request: HttpRequest, track: TrackName, number: Number, asked: Answered) -> Status[Any]:
     """Write down what the authors answered; one of them may do that, too."""
-    here = house.track(track)
+    here = served.track(track)
 
     def do() -> QuestionFacts:
         return here.answer(number, asked.text, asked.at, question=asked.question or 0)
@@ -273,7 +273,7 @@ def track_answer(request: HttpRequest, track: TrackName, number: Number, asked: 
 )
 def track_judge(request: HttpRequest, track: TrackName, number: Number) -> Status[Any]:
     """Put the output of an attempt beside the submitted one again; null where there is nothing to compare."""
-    here: Track = house.track(track)
+    here: Track = served.track(track)
     return answered(request, VerdictFacts | None, lambda: here.verdict(number))
 
 
@@ -285,7 +285,7 @@ def track_judge(request: HttpRequest, track: TrackName, number: Number) -> Statu
 )
 def track_set_level(request: HttpRequest, track: TrackName, number: Number, asked: NewLevel) -> Status[Any]:
     """Write down the level of repeatability that an attempt shows."""
-    here = house.track(track)
+    here = served.track(track)
 
     def do() -> LevelFacts:
         here.set_level(number, asked.level, asked.reason)

@@ -23,7 +23,7 @@ from primad.reports.track.facts import TrackReport
 from primad.track.folders.trees import read_tree
 from primad.track.results import SheetFacts
 from primad.track.sheet import Proposal
-from primad.web import house
+from primad.web import served
 from primad.web.api.describing import KEYED, file
 from primad.web.api.fields import Asking, Name, plain
 from primad.web.api.tracks.shared import AnalystName, SubmissionName, TeamName, Text, TrackName, Tree, answered, router
@@ -52,7 +52,7 @@ def track_sheet(
 ) -> SheetFacts:
     """Return the sheet of an analyst on a submission; others read it once they may."""
     del request
-    return house.track(track).sheet_facts(analyst, f"{team}/{name}")
+    return served.track(track).sheet_facts(analyst, f"{team}/{name}")
 
 
 @router.post(
@@ -62,7 +62,7 @@ def track_fill(
     request: HttpRequest, track: TrackName, analyst: AnalystName, team: TeamName, name: SubmissionName, asked: Answers
 ) -> Status[Any]:
     """Keep some answers, and lock the sheet if that is asked; what is not given stays."""
-    here = house.track(track)
+    here = served.track(track)
     return answered(
         request,
         SheetFacts,
@@ -81,7 +81,7 @@ def track_proposals(
 ) -> dict[str, Proposal]:
     """Return proposed answers by question, to the analyst whose sheet it is."""
     del request
-    return house.track(track).proposals(analyst, f"{team}/{name}")
+    return served.track(track).proposals(analyst, f"{team}/{name}")
 
 
 @router.post(
@@ -94,7 +94,7 @@ def track_unlock(
     request: HttpRequest, track: TrackName, analyst: AnalystName, team: TeamName, name: SubmissionName, asked: Because
 ) -> Status[Any]:
     """Unlock a sheet, and return those on the submission that can still be read."""
-    here, address = house.track(track), f"{team}/{name}"
+    here, address = served.track(track), f"{team}/{name}"
 
     def do() -> tuple[SheetFacts, ...]:
         here.unlock(analyst, address, asked.reason)
@@ -107,14 +107,14 @@ def track_unlock(
 def track_report(request: HttpRequest, track: TrackName) -> Any:
     """Return everything that the report says: to everybody once the track is published, and to organisers before."""
     del request
-    return plain(TrackReport, house.track(track).report())
+    return plain(TrackReport, served.track(track).report())
 
 
 @router.get("/{track}/report/files", openapi_extra=file(_ZIP), summary="Fetch the report of a track.")
 def track_report_files(request: HttpRequest, track: TrackName) -> HttpResponse:
     """Return the report as a zip: HTML, LaTeX, CSV, JSON and figures."""
     del request
-    found = house.track(track).report()
+    found = served.track(track).report()
     return download(zip_of(found), f"{found.slug}-report.zip", _ZIP)
 
 
@@ -124,7 +124,7 @@ def track_report_files(request: HttpRequest, track: TrackName) -> HttpResponse:
 def track_evidence(request: HttpRequest, track: TrackName, team: TeamName, name: SubmissionName) -> HttpResponse:
     """Return what speaks for a badge of a submission, with bundle and transcripts."""
     del request
-    here = house.track(track)
+    here = served.track(track)
     with tempfile.TemporaryDirectory(prefix="primad-") as scratch:
         place = FilePath(scratch) / name
         here.write_evidence(f"{team}/{name}", place)

@@ -27,7 +27,7 @@ from primad.metadata.profile import BUILT_IN
 from primad.track.matrix import Matrix
 from primad.track.results import AnalystFacts, AssignmentRow, MachineFacts, TaskFacts, TeamFacts, TrackFacts
 from primad.track.track import Track
-from primad.web import house
+from primad.web import served
 from primad.web.api.describing import KEYED, file
 from primad.web.api.fields import Asking, Name, Words
 from primad.web.api.tracks.shared import (
@@ -151,7 +151,7 @@ def track_make(request: HttpRequest, asked: NewTrack) -> Status[Any]:
 
     def do() -> TrackFacts:
         facts = asked.model_dump(exclude={"slug", "title"}, exclude_none=True)
-        return Track.init(house.folder().path, asked.slug, asked.title or "", **facts).facts()
+        return Track.init(served.folder().path, asked.slug, asked.title or "", **facts).facts()
 
     return answered(request, TrackFacts, do, asked=request.body, status=201)
 
@@ -159,7 +159,7 @@ def track_make(request: HttpRequest, asked: NewTrack) -> Status[Any]:
 @router.patch("/{track}", response=TrackFacts, openapi_extra=KEYED, summary="Change a track.")
 def track_change(request: HttpRequest, track: TrackName, asked: TrackChange) -> Status[Any]:
     """Change title, dates or rules; what is not given stays."""
-    here = house.track(track)
+    here = served.track(track)
 
     def do() -> TrackFacts:
         here.change(**asked.model_dump(exclude_none=True))
@@ -171,7 +171,7 @@ def track_change(request: HttpRequest, track: TrackName, asked: TrackChange) -> 
 @router.post("/{track}/phase", response=Moved, openapi_extra=KEYED, summary="Bring a track into another phase.")
 def track_move(request: HttpRequest, track: TrackName, asked: NewPhase) -> Status[Any]:
     """Move a track on, or back for a reason; the last phase publishes it."""
-    here = house.track(track)
+    here = served.track(track)
 
     def do() -> Moved:
         before = here.row.phase
@@ -184,7 +184,7 @@ def track_move(request: HttpRequest, track: TrackName, asked: NewPhase) -> Statu
 @router.post("/{track}/sheet", response=Version, openapi_extra=KEYED, summary="Ask analysts other questions.")
 def track_set_questions(request: HttpRequest, track: TrackName, asked: NewQuestions) -> Status[Any]:
     """Set a new version of the questions; sheets that were begun keep theirs."""
-    here = house.track(track)
+    here = served.track(track)
     return answered(request, Version, lambda: Version(here.set_sheet(asked.content).version), asked=request.body)
 
 
@@ -215,7 +215,7 @@ def track_set_task(
     packed: Packed = False,
 ) -> Status[Any]:
     """Say what systems have to do, and what scores them; ORIGINAL_FILES are the runs of what is reproduced."""
-    here = house.track(track)
+    here = served.track(track)
     here.require("edit")  # before anything is read
     if profile and profile not in BUILT_IN:
         raise UsageError(f"expected one of the profiles {', '.join(BUILT_IN)}, found '{profile[:60]}'")
@@ -258,7 +258,7 @@ def track_set_data_set(
     gold_packed: Packed = False,
 ) -> Status[Any]:
     """Give a task a data set: what systems see, and the gold standard that only the scorer sees."""
-    here = house.track(track)
+    here = served.track(track)
     here.require("edit")
     asked = {"about": about, "public": public, "inputs": len(inputs or ()), "packed": [inputs_packed, gold_packed]}
 
@@ -282,7 +282,7 @@ def track_set_data_set(
 @router.put("/{track}/teams/{team}", response=TeamFacts, openapi_extra=KEYED, summary="Register or change a team.")
 def track_set_team(request: HttpRequest, track: TrackName, team: TeamName, asked: NewTeam) -> Status[Any]:
     """Register a team, or change all that is known of it."""
-    here = house.track(track)
+    here = served.track(track)
 
     def do() -> TeamFacts:
         here.set_team(team, **asked.model_dump())
@@ -294,7 +294,7 @@ def track_set_team(request: HttpRequest, track: TrackName, team: TeamName, asked
 @router.put("/{track}/analysts/{analyst}", response=AnalystFacts, openapi_extra=KEYED, summary="Enlist an analyst.")
 def track_set_analyst(request: HttpRequest, track: TrackName, analyst: AnalystName, asked: NewAnalyst) -> Status[Any]:
     """Enlist an analyst, or change all that is known of them."""
-    here = house.track(track)
+    here = served.track(track)
 
     def do() -> AnalystFacts:
         here.set_analyst(analyst, **asked.model_dump())
@@ -313,7 +313,7 @@ def track_set_machine(
     request: HttpRequest, track: TrackName, analyst: AnalystName, machine: MachineName, asked: NewMachine
 ) -> Status[Any]:
     """Write down a machine, by facts or as it was captured there."""
-    here = house.track(track)
+    here = served.track(track)
 
     def do() -> MachineFacts:
         made = here.set_machine(analyst, machine, facts=asked.facts, record=asked.record)
@@ -330,7 +330,7 @@ def track_set_machine(
 )
 def track_assign(request: HttpRequest, track: TrackName, asked: NewAssignment) -> Status[Any]:
     """Assign an analyst to a submission, and return all assignments."""
-    here = house.track(track)
+    here = served.track(track)
 
     def do() -> tuple[AssignmentRow, ...]:
         here.assign(asked.analyst, asked.submission, asked.machine, asked.remark)
@@ -348,7 +348,7 @@ def track_unassign(
 ) -> tuple[AssignmentRow, ...]:
     """Take an assignment back, unless work on it has begun, and return all others."""
     del request
-    here = house.track(track)
+    here = served.track(track)
     here.unassign(analyst, submission)
     return here.facts().assignments
 
@@ -356,5 +356,5 @@ def track_unassign(
 @router.post("/{track}/assignments/matrix", response=Matrix, openapi_extra=KEYED, summary="Assign all submissions.")
 def track_assign_all(request: HttpRequest, track: TrackName, asked: NewMatrix) -> Status[Any]:
     """Assign analysts to all eligible submissions, roles and machines balanced."""
-    here = house.track(track)
+    here = served.track(track)
     return answered(request, Matrix, lambda: here.assign_all(asked.per_submission), asked=request.body)

@@ -23,7 +23,7 @@ from primad.errors import NotAllowed, UsageError
 from primad.store.actors import current
 from primad.track.rights import SCOPE
 from primad.track.track import Track
-from primad.web import house
+from primad.web import served
 from primad.web.api.fields import Asking, refuse_without
 from primad.web.api.paging import Limit, Offset, Page, part
 from primad.web.api.tracks.shared import Chosen, TrackName, router
@@ -111,7 +111,7 @@ def track_revoke(request: HttpRequest, track: TrackName, key: Annotated[int, Pat
 
 def _organised(slug: str) -> Track:
     """Return the track SLUG, for those who organise it and came for that."""
-    here = house.track(slug)
+    here = served.track(slug)
     refuse_without(SCOPE)
     if not current().organises(here.row.slug):
         raise NotAllowed("only organisers see who takes part, and say who does")

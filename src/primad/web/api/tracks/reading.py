@@ -38,7 +38,7 @@ from primad.track.results import (
 from primad.track.rights import RIGHTS
 from primad.track.services.setting_up import template_in_force
 from primad.track.track import Track
-from primad.web import house
+from primad.web import served
 from primad.web.api.describing import file
 from primad.web.api.fields import Name, Words
 from primad.web.api.paging import Limit, Offset, Page, part
@@ -106,14 +106,14 @@ class Secret:
 def track_list(request: HttpRequest, limit: Limit = 100, offset: Offset = 0) -> Page[TrackRow]:
     """Return all tracks, the newest first."""
     del request
-    return part(Track.tracks(house.folder()), limit, offset)
+    return part(Track.tracks(served.folder()), limit, offset)
 
 
 @router.get("/{track}", response=TrackFacts, summary="Say everything that is known of a track.")
 def track_facts(request: HttpRequest, track: TrackName) -> TrackFacts:
     """Return a track as whoever asks may see it."""
     del request
-    return house.track(track).facts()
+    return served.track(track).facts()
 
 
 @router.get("/{track}/rights", response=Permission, summary="Say whether you may do something in a track.")
@@ -126,7 +126,7 @@ def track_rights(
 ) -> Permission:
     """Return whether whoever asks may do this, in some phase."""
     del request
-    here = house.track(track)
+    here = served.track(track)
     if verb not in RIGHTS:
         raise UsageError(f"expected one of {', '.join(RIGHTS)}, found another verb")
     return Permission(here.may(verb, team=team, analyst=analyst))
@@ -136,14 +136,14 @@ def track_rights(
 def track_thing(request: HttpRequest, track: TrackName, name: Annotated[Name, Query(min_length=1)]) -> Thing:
     """Return what is called so: an attempt, a submission, a task, a team or an analyst."""
     del request
-    return Thing(*house.track(track).called(name))
+    return Thing(*served.track(track).called(name))
 
 
 @router.get("/{track}/sheet", response=SheetQuestions, summary="Say what analysts are asked.")
 def track_questions(request: HttpRequest, track: TrackName) -> SheetQuestions:
     """Return the questions of the sheet that holds now, to organisers, who may change them."""
     del request
-    with house.track(track).speaking() as row:
+    with served.track(track).speaking() as row:
         rights.require(row, "edit")
         newest = template_in_force(row)
         return SheetQuestions(newest.version, newest.content)
@@ -156,21 +156,21 @@ def track_questions(request: HttpRequest, track: TrackName) -> SheetQuestions:
 def track_task(request: HttpRequest, track: TrackName, task: TaskName) -> TaskFacts:
     """Return a task with its data sets."""
     del request
-    return house.track(track).task_facts(task)
+    return served.track(track).task_facts(task)
 
 
 @router.get("/{track}/teams/{team}", response=TeamFacts, summary="Say what is known of a team.")
 def track_team(request: HttpRequest, track: TrackName, team: TeamName) -> TeamFacts:
     """Return a team with its submissions."""
     del request
-    return house.track(track).team_facts(team)
+    return served.track(track).team_facts(team)
 
 
 @router.get("/{track}/analysts/{analyst}", response=AnalystFacts, summary="Say what is known of an analyst.")
 def track_analyst(request: HttpRequest, track: TrackName, analyst: AnalystName) -> AnalystFacts:
     """Return an analyst, to themselves and to organisers."""
     del request
-    return house.track(track).analyst_facts(analyst)
+    return served.track(track).analyst_facts(analyst)
 
 
 @router.get(
@@ -179,7 +179,7 @@ def track_analyst(request: HttpRequest, track: TrackName, analyst: AnalystName) 
 def track_submission(request: HttpRequest, track: TrackName, team: TeamName, name: SubmissionName) -> SubmissionFacts:
     """Return a submission with its outputs and systems."""
     del request
-    return house.track(track).submission_facts(f"{team}/{name}")
+    return served.track(track).submission_facts(f"{team}/{name}")
 
 
 @router.get(
@@ -190,14 +190,14 @@ def track_submission(request: HttpRequest, track: TrackName, team: TeamName, nam
 def track_preflight(request: HttpRequest, track: TrackName, team: TeamName, name: SubmissionName) -> list[Missed]:
     """Return what analysts will miss in the newest bundle of a submission."""
     del request
-    return Missed.all(house.track(track).preflight_of(f"{team}/{name}"))
+    return Missed.all(served.track(track).preflight_of(f"{team}/{name}"))
 
 
 @router.get("/{track}/submissions/{team}/{name}/secret", response=Secret, summary="Say how a remote system is reached.")
 def track_secret(request: HttpRequest, track: TrackName, team: TeamName, name: SubmissionName) -> Secret:
     """Return the secret of a remote system, to its analysts and to organisers; this is logged."""
     del request
-    return Secret(house.track(track).secret_of(f"{team}/{name}"))
+    return Secret(served.track(track).secret_of(f"{team}/{name}"))
 
 
 @router.get(
@@ -208,7 +208,7 @@ def track_readable_sheets(
 ) -> list[SheetFacts]:
     """Return the sheets that whoever asks may read, to put side by side."""
     del request
-    return list(house.track(track).readable_sheets(f"{team}/{name}"))
+    return list(served.track(track).readable_sheets(f"{team}/{name}"))
 
 
 @router.get("/{track}/attempts/{number}", response=AttemptFacts, summary="Say what is known of an attempt.")
@@ -220,21 +220,21 @@ def track_attempt(
 ) -> AttemptFacts:
     """Return an attempt with times, questions, steps and the end of its transcript."""
     del request
-    return house.track(track).attempt_facts(number, whole_transcript=whole_transcript)
+    return served.track(track).attempt_facts(number, whole_transcript=whole_transcript)
 
 
 @router.get("/{track}/attempts/{number}/verdict", response=VerdictFacts | None, summary="Say what came of an attempt.")
 def track_verdict(request: HttpRequest, track: TrackName, number: Number) -> VerdictFacts | None:
     """Return the verdict as it was judged, null if it was not."""
     del request
-    return house.track(track).verdict_facts(number)
+    return served.track(track).verdict_facts(number)
 
 
 @router.get("/{track}/attempts/{number}/level", response=LevelFacts, summary="Say how repeatable a system is.")
 def track_level(request: HttpRequest, track: TrackName, number: Number) -> LevelFacts:
     """Return the level of repeatability that an attempt shows, as decided and as proposed."""
     del request
-    return house.track(track).level_facts(number)
+    return served.track(track).level_facts(number)
 
 
 # Files -----------------------------------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ def track_level(request: HttpRequest, track: TrackName, number: Number) -> Level
 def track_files(request: HttpRequest, track: TrackName, what: What, name: ThingName) -> list[TrackFile]:
     """Return the files of a data set, a submission or an attempt, with their sizes."""
     del request
-    return [TrackFile(one.path, one.size) for one in house.track(track).file_list(what, name)]
+    return [TrackFile(one.path, one.size) for one in served.track(track).file_list(what, name)]
 
 
 @router.get("/{track}/files/{what}/content", openapi_extra=file(_BYTES), summary="Fetch a file.")
@@ -253,4 +253,4 @@ def track_file(
 ) -> HttpResponse:
     """Return a file as a list of files names it."""
     del request
-    return download(house.track(track).download(what, name, path), path.rpartition("/")[2], _BYTES)
+    return download(served.track(track).download(what, name, path), path.rpartition("/")[2], _BYTES)

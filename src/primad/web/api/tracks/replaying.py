@@ -24,7 +24,7 @@ from pydantic import AfterValidator, StringConstraints
 from primad.archive.search.facts import storable
 from primad.track.replays.running import Runnable
 from primad.track.results import AttemptFacts
-from primad.web import house
+from primad.web import served
 from primad.web.api.fields import Asking, Key, Words
 from primad.web.api.tracks.shared import Number, TrackName, Tree, router
 
@@ -66,28 +66,28 @@ class Heard:
 def track_runnable(request: HttpRequest, track: TrackName, number: Number) -> Runnable:
     """Return the manifest of a system, its configuration and limits, and the names of its files."""
     del request
-    return house.track(track).runnable(number)
+    return served.track(track).runnable(number)
 
 
 @router.post("/{track}/attempts/{number}/replay", response=Heard, summary="Say that a replay begins, or goes on.")
 def track_replay(request: HttpRequest, track: TrackName, number: Number, asked: Calling) -> Heard:
     """Let an attempt be running on the machine of its analyst, whose own time rests."""
     del request
-    return Heard(house.track(track).begin_elsewhere(number, asked.key))
+    return Heard(served.track(track).begin_elsewhere(number, asked.key))
 
 
 @router.post("/{track}/attempts/{number}/replay/beat", response=Heard, summary="Say that a replay still runs.")
 def track_beat(request: HttpRequest, track: TrackName, number: Number, asked: Calling) -> Heard:
     """Keep an attempt running; who is not heard of for a minute has stopped."""
     del request
-    return Heard(house.track(track).beat(number, asked.key))
+    return Heard(served.track(track).beat(number, asked.key))
 
 
 @router.post("/{track}/attempts/{number}/replay/transcript", response=Heard, summary="Send a piece of a transcript.")
 def track_hear(request: HttpRequest, track: TrackName, number: Number, asked: NewPiece) -> Heard:
     """Add a piece to the transcript; one that is here already, or would leave a gap, is not added."""
     del request
-    return Heard(house.track(track).hear(number, asked.key, asked.offset, asked.piece.encode("utf-8", "replace")))
+    return Heard(served.track(track).hear(number, asked.key, asked.offset, asked.piece.encode("utf-8", "replace")))
 
 
 @router.post("/{track}/attempts/{number}/replay/output", response=Heard, summary="Send a file of the output.")
@@ -101,7 +101,7 @@ def track_take_output(
 ) -> Heard:
     """Take a file of the output; one at the same path is replaced."""
     del request
-    here = house.track(track)
+    here = served.track(track)
     length = here.beat(number, key)  # before anything is read
     here.take_output(number, key, path, output.read())
     return Heard(length)
@@ -111,6 +111,6 @@ def track_take_output(
 def track_end_replay(request: HttpRequest, track: TrackName, number: Number, asked: Ending) -> AttemptFacts:
     """Keep what came of a replay, and judge its output; one that was stopped can go on."""
     del request
-    here = house.track(track)
+    here = served.track(track)
     here.end_elsewhere(number, asked.key, asked.told, platform=asked.platform, stopped=asked.stopped)
     return here.attempt_facts(number)

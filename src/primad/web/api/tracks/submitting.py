@@ -29,7 +29,7 @@ from primad.track.outputs import NewOutput
 from primad.track.results import SubmissionFacts
 from primad.track.secrets import derived
 from primad.track.services.submitting import Submitted
-from primad.web import house
+from primad.web import served
 from primad.web.api.describing import KEYED
 from primad.web.api.fields import Asking, Name, Words
 from primad.web.api.tracks.shared import (
@@ -119,7 +119,7 @@ def track_submit(
     packed: Packed = False,
 ) -> Status[Any]:
     """Take a submission with its outputs, which are checked and scored at once: all of them or none."""
-    here = house.track(track)
+    here = served.track(track)
     asked = {"team": team, "name": name, "task": task, "title": title, "about": about, "outputs": outputs}
 
     def do() -> Taken:
@@ -176,7 +176,7 @@ def track_submit_bundle(
     request: HttpRequest, track: TrackName, team: TeamName, name: SubmissionName, bundle: Bundle
 ) -> Status[Any]:
     """Take a bundle as the system of a submission, and say what analysts will miss in it."""
-    here, address = house.track(track), f"{team}/{name}"
+    here, address = served.track(track), f"{team}/{name}"
 
     def found(since: datetime) -> Taken | None:
         newest = here.submission_facts(address).systems[-1:]
@@ -205,7 +205,7 @@ def track_check_bundle(
 ) -> list[Missed]:
     """Return what analysts would miss in a bundle, of which nothing is kept; for those who may submit it."""
     del request
-    here = house.track(track)
+    here = served.track(track)
     here.submission_facts(f"{team}/{name}")
     if not here.may("submit-system", team=team):
         raise NotAllowed(f"only members of team {team} and organisers may check a system; ask an organiser")
@@ -222,7 +222,7 @@ def track_submit_remote(
     request: HttpRequest, track: TrackName, team: TeamName, name: SubmissionName, asked: Remote
 ) -> Status[Any]:
     """Take instructions as the system of a submission; the secret is encrypted, and told to its analysts only."""
-    here, address = house.track(track), f"{team}/{name}"
+    here, address = served.track(track), f"{team}/{name}"
 
     def do() -> SubmissionFacts:
         here.submit_remote(address, **asked.model_dump())
@@ -250,7 +250,7 @@ def track_decide(
     request: HttpRequest, track: TrackName, team: TeamName, name: SubmissionName, asked: Decision
 ) -> Status[Any]:
     """Write down whether a submission is eligible, and why."""
-    here, address = house.track(track), f"{team}/{name}"
+    here, address = served.track(track), f"{team}/{name}"
 
     def do() -> SubmissionFacts:
         here.decide(address, eligible=asked.eligible, reason=asked.reason)
@@ -269,7 +269,7 @@ def track_withdraw(
     request: HttpRequest, track: TrackName, team: TeamName, name: SubmissionName, asked: Because
 ) -> Status[Any]:
     """Withdraw a submission; nothing is deleted."""
-    here, address = house.track(track), f"{team}/{name}"
+    here, address = served.track(track), f"{team}/{name}"
 
     def do() -> SubmissionFacts:
         here.withdraw(address, asked.reason)
@@ -288,7 +288,7 @@ def track_reinstate(
     request: HttpRequest, track: TrackName, team: TeamName, name: SubmissionName, asked: Because
 ) -> Status[Any]:
     """Bring a submission back into the track."""
-    here, address = house.track(track), f"{team}/{name}"
+    here, address = served.track(track), f"{team}/{name}"
 
     def do() -> SubmissionFacts:
         here.reinstate(address, asked.reason)

@@ -18,7 +18,7 @@ from primad.metadata.showing import harmless
 from primad.track.results import AttemptFacts, SpanFacts
 from primad.track.services.attempting import ENDED, STAGES
 from primad.track.track import Track
-from primad.web import house
+from primad.web import served
 from primad.web.pages import page
 from primad.web.track.reading import can, for_workers
 from primad.web.track.working import Done, Form, Verb, moment_of, work_page
@@ -31,7 +31,7 @@ _LARGEST = 10**9 - 1  # number of an attempt that a column holds; nobody counts 
 @for_workers
 def attempt(request: HttpRequest, track: str, analyst: str, number: int) -> HttpResponse:
     """Show an attempt, and take down what an analyst does in it."""
-    form = Form(request, house.track(track), {"analyst": analyst, "number": str(number)})
+    form = Form(request, served.track(track), {"analyst": analyst, "number": str(number)})
     _facts(form.track, analyst, number)  # before anything is done to it
     return work_page(form, "track/attempt.html", _DO, lambda: _shown(form))
 
@@ -40,7 +40,7 @@ def attempt(request: HttpRequest, track: str, analyst: str, number: int) -> Http
 @for_workers
 def replay(request: HttpRequest, track: str, analyst: str, number: int) -> HttpResponse:
     """Show how far the replay of an attempt is; WAS is the state in which the page was loaded."""
-    opened = house.track(track)
+    opened = served.track(track)
     facts = _facts(opened, analyst, number)
     was = request.GET.get("was", facts.row.state)
     return page(request, "track/attempt_replay_page.html", track=opened.row, attempt=facts, was=was, ended=ENDED)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from primad.track.machines import FACTS
 from primad.track.next_steps import ENDED, OUT
 from primad.track.results import AnalystFacts, SubmissionRow, TrackFacts
-from primad.web import house
+from primad.web import served
 from primad.web.track.reading import can, for_workers
 from primad.web.track.working import Done, Form, work_page
 
@@ -36,7 +36,7 @@ class Job:
 @for_workers
 def desk(request: HttpRequest, track: str, analyst: str) -> HttpResponse:
     """Show what an analyst has to do, and take down their machines."""
-    form = Form(request, house.track(track), {"analyst": analyst})
+    form = Form(request, served.track(track), {"analyst": analyst})
     return work_page(form, "track/analyst.html", {"machine": _machine}, lambda: _shown(form))
 
 

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from primad.errors import DataError, NotAllowed, PrimadError, UsageError
 from primad.track.results import Asked, SheetFacts
-from primad.web import house
+from primad.web import served
 from primad.web.pages import UNPROCESSABLE, done, page, status_of
 from primad.web.track.reading import can, for_workers
 from primad.web.track.working import Form
@@ -69,7 +69,7 @@ def mark_of(asked: Asked | Typed) -> str:
 @for_workers
 def sheet(request: HttpRequest, track: str, analyst: str, team: str, name: str) -> HttpResponse:
     """Show the sheet of an analyst, keep what they answer, and lock it."""
-    form = Form(request, house.track(track), {"analyst": analyst, "address": f"{team}/{name}"})
+    form = Form(request, served.track(track), {"analyst": analyst, "address": f"{team}/{name}"})
     facts = form.track.sheet_facts(analyst, f"{team}/{name}")
     if request.method != "POST":
         return _page(form, facts)
@@ -87,7 +87,7 @@ def sheet(request: HttpRequest, track: str, analyst: str, team: str, name: str) 
 def answers(request: HttpRequest, track: str, analyst: str, team: str, name: str) -> HttpResponse:
     """Say what the sheet of an analyst answers now."""
     del request
-    return _said(Saving(house.track(track).sheet_facts(analyst, f"{team}/{name}")))
+    return _said(Saving(served.track(track).sheet_facts(analyst, f"{team}/{name}")))
 
 
 # Keeping ---------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from primad.errors import PairingError
-from primad.web import house
+from primad.web import served
 from primad.web.pages import page
 from primad.web.track.reading import can, for_workers
 from primad.web.track.working import Done, Form, nothing_typed, work_page
@@ -27,7 +27,7 @@ _TEMPLATE = "track/analyst_system.html"
 @for_workers
 def system(request: HttpRequest, track: str, analyst: str, team: str, name: str) -> HttpResponse:
     """Show a system that is assigned to an analyst, and let them start an attempt at it."""
-    form = Form(request, house.track(track), {"analyst": analyst, "address": f"{team}/{name}"})
+    form = Form(request, served.track(track), {"analyst": analyst, "address": f"{team}/{name}"})
     return work_page(form, _TEMPLATE, {"start": _start, "secret": _secret}, lambda: _shown(form))
 
 

@@ -13,7 +13,7 @@ from primad.errors import NotAllowed, PrimadError, UsageError
 from primad.store.actors import current
 from primad.track import rights
 from primad.track.track import Track
-from primad.web import house
+from primad.web import served
 from primad.web.pages import UNPROCESSABLE, done, page
 
 _FIELDS = ("slug", "title", "about")
@@ -30,7 +30,7 @@ def new(request: HttpRequest) -> HttpResponse:
     try:
         if given["slug"] in _TAKEN:
             raise UsageError(f"expected another name than '{given['slug']}', which is the address of this page")
-        made = Track.init(house.folder().path, given["slug"], given["title"], about=given["about"])
+        made = Track.init(served.folder().path, given["slug"], given["title"], about=given["about"])
     except NotAllowed:
         raise
     except PrimadError as error:

@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from primad.errors import NotAllowed
 from primad.store.actors import current
 from primad.track.track import Track
-from primad.web import house
+from primad.web import served
 from primad.web.pages import page
 from primad.web.track.reading import can
 from primad.web.track.working import Form, Verb, nothing_typed, work_page
@@ -37,7 +37,7 @@ _VERBS = ("edit", "move", "register", "enlist", "decide-eligibility", "assign", 
 
 def organised(slug: str) -> Track:
     """Return the track SLUG, if whoever acts organises it."""
-    track = house.track(slug)
+    track = served.track(slug)
     if not current().organises(slug):
         first = "" if current().is_known else "sign in first: "
         raise NotAllowed(f"{first}these pages are for organisers of {slug}; ask one of them")
