@@ -81,7 +81,7 @@ def a_run(stated: Statement = STATED, **changed: Any) -> Thing:
     record = from_tree({key: value for key, value in tree.items() if value is not None})
     file = File.of_bytes(RUN, "bm25+rm3.run", "run", record=record)
     goal = str(record.get("research goal.description", ""))
-    return Thing("run", "bm25_rm3", record.tag, goal, (file,), stated=stated)
+    return Thing("run", "bm25_rm3", record.tag, goal, (file,)).stating(stated)
 
 
 def an_experiment(stated: Statement = STATED) -> Thing:
@@ -94,7 +94,7 @@ def an_experiment(stated: Statement = STATED) -> Thing:
         File.of_bytes(QRELS, "core17.qrels", "qrels"),
         File.of_bytes(TOPICS, "topics.core17.txt", "topics"),
     )
-    return Thing("experiment", "core17", "core17", "Two runs on Core17.", files, stated=stated)
+    return Thing("experiment", "core17", "core17", "Two runs on Core17.", files).stating(stated)
 
 
 @cache
@@ -117,6 +117,7 @@ def odd_things() -> dict[str, Thing]:
         "one long word": Thing("run", "long", "long", "x" * 6_000, a_run().files),
         "O'Brien": a_run(actor={"name": "Conan O'Brien"}),
         "Null": a_run(actor={"name": "Christopher Null"}, tag="null"),
+        "by number": a_run(actor={"name": "user 1"}),
         "No": a_run(actor={"name": "No"}, tag="no"),
         "numbers": _titled("2026-11-17", tag="1e5", run_version="2026-11-17", actor={"name": "12", "team": "007"}),
         "Chinese": _titled("信息检索实验", actor={"name": "王小明", "team": "清华大学"}),

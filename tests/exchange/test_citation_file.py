@@ -65,6 +65,7 @@ def test_cffconvert_would_find_a_wrong_file() -> None:
         pytest.param("O'Brien", {"family-names": "O'Brien", "given-names": "Conan"}, id="an apostrophe"),
         pytest.param("Null", {"family-names": "Null", "given-names": "Christopher"}, id="a word of YAML"),
         pytest.param("No", {"family-names": "No"}, id="another, alone"),
+        pytest.param("by number", {"name": "user 1"}, id="a number for a name"),
         pytest.param("numbers", {"family-names": "12", "affiliation": "007"}, id="digits"),
         pytest.param("Chinese", {"family-names": "王小明", "affiliation": "清华大学"}, id="Chinese in one word"),
         pytest.param("right to left", {"family-names": "علي", "given-names": "محمد"}, id="Arabic"),

@@ -1,43 +1,15 @@
-"""What is taken for the day, the description and the losses of a citation?"""
+"""What is taken for the description, the licence and the losses of a citation?"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 
-from primad.errors import DataError
 from primad.exchange.citations.citing import citation_of, remarks_on, what_is_lost
 from primad.exchange.licences import Licence, licence_of
-from primad.exchange.thing import File, Statement, Thing
-from primad.exchange.told import published_on
-from tests.exchange.some_things import RUN, STATED, a_run, an_experiment
-
-
-def test_the_stated_day_counts_before_that_of_runs() -> None:
-    assert published_on(a_run(replace(STATED, date="2025-01-31T10:00:00Z"))) == "2025-01-31"
-
-
-def test_without_a_stated_day_that_of_the_newest_run_counts() -> None:
-    older = a_run(resources={"runtime": {"stop time": "2026-11-15T00:00:00+00:00"}}).files[0]
-    thing = replace(a_run(Statement()), files=(older, *a_run().files))
-
-    assert published_on(thing) == "2026-11-17"
-
-
-def test_a_thing_without_any_day_is_published_today() -> None:
-    before = datetime.now(UTC).date().isoformat()
-
-    found = published_on(Thing("run", "a", "a", files=(File.of_bytes(RUN, "a.run", "run"),)))
-
-    assert before <= found <= datetime.now(UTC).date().isoformat()
-
-
-@pytest.mark.parametrize("date", ["17.11.2026", "2026", "2026-13-01", "2026-W47-2", "2026-11-17x"])
-def test_a_stated_day_that_is_none_is_refused(date: str) -> None:
-    with pytest.raises(DataError, match=f"expected a date such as 2026-11-17, found '{date}'"):
-        published_on(a_run(replace(STATED, date=date)))
+from primad.exchange.thing import Statement
+from tests.exchange.some_things import a_run, an_experiment
 
 
 def test_a_thing_without_a_description_gets_one_of_what_is_known() -> None:
@@ -62,7 +34,7 @@ def test_versions_that_differ_are_no_version_and_listed_as_lost() -> None:
 def test_the_remark_on_the_day_says_whose_it_is() -> None:
     thing = a_run(Statement(licence="MIT"))
 
-    assert list(remarks_on(citation_of(thing), thing)) == [
+    assert list(remarks_on(citation_of(thing))) == [
         "no date is stated; 2026-11-17 is that of the newest run, and --date says another"
     ]
 
@@ -83,8 +55,10 @@ def test_facts_are_listed_as_lost_by_name() -> None:
             id="an address of SPDX",
         ),
         pytest.param(
-            "Foo-1.0", Licence("Foo-1.0", "Foo-1.0", "https://spdx.org/licenses/Foo-1.0.html"), id="like one of SPDX"
+            "zpl-2.1", Licence("zpl-2.1", "ZPL-2.1", "https://spdx.org/licenses/ZPL-2.1.html"), id="without a name here"
         ),
+        pytest.param("Foo-1.0", Licence("Foo-1.0"), id="like one of SPDX"),
+        pytest.param("LicenseRef-ours", Licence("LicenseRef-ours"), id="one that SPDX does not list"),
         pytest.param("MIT OR Apache-2.0", Licence("MIT OR Apache-2.0"), id="an expression"),
         pytest.param("2024", Licence("2024"), id="a number"),
         pytest.param(" \n", None, id="nothing"),

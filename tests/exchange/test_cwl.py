@@ -40,7 +40,7 @@ HARD = ["two words", "", "$(inputs.x)", "${y}", "$HOME", r"a\\b", r"\$(q)", "it'
 def with_command(command: str, inputs: tuple[str, ...] = (), outputs: tuple[str, ...] = (), **more: Any) -> Thing:
     """Return an attempt whose one deed is COMMAND."""
     deed = Deed(command, inputs=tuple(map(Used, inputs)), outputs=tuple(map(Used, outputs)), **more)
-    return Thing("attempt", "attempt", "attempt", facts={"deeds": [deed]})
+    return Thing("attempt", "attempt", "attempt", deeds=(deed,))
 
 
 def document(written: Written) -> dict[str, Any]:
@@ -50,12 +50,12 @@ def document(written: Written) -> dict[str, Any]:
     return tool
 
 
-def remade(run: Path, work: Path, *options: str) -> Path:
-    """Return the folder of outputs of the tool of RUN, carried out by cwltool in the folder WORK of its inputs."""
+def remade(run: Path, work: Path, *given: object) -> Path:
+    """Return the folder of outputs of the tool of RUN, carried out by cwltool in the folder WORK with what is GIVEN."""
     (file,) = write(gather(run)).files
     (work / "tool.cwl").write_bytes(file.read())
     out = work / "made"
-    run_peer("cwltool", "cwltool", "--no-container", "--quiet", *options, "--outdir", out, "tool.cwl", cwd=work)
+    run_peer("cwltool", "cwltool", "--no-container", "--quiet", "--outdir", out, "tool.cwl", *given, cwd=work)
     return out
 
 
@@ -86,18 +86,21 @@ def test_cwltool_makes_the_same_bytes_from_the_tool_of_a_recorded_command(tmp_pa
 
 
 @pytest.mark.slow
-def test_cwltool_gives_a_command_with_operators_to_a_shell(tmp_path: Path) -> None:
+def test_cwltool_gives_a_command_with_operators_to_a_shell_and_the_places_of_a_replay(tmp_path: Path) -> None:
     (tmp_path / "topics.txt").write_text("302 b\n301 a\n")
-    command = """cut -d' ' -f1 topics.txt | sort > 'sorted.txt' && for t in $(cat sorted.txt); do
-        echo "${t} Q0 d1 1 0.5 sh"; done > toy.run"""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "more.txt").write_text("303 c\n")
+    command = """cut -d' ' -f1 topics.txt "$inputDataset"/more.txt | sort > 'sorted.txt' &&
+        for t in $(cat sorted.txt); do
+        echo "${t} Q0 d1 1 0.5 sh"; done > "$outputDir"/toy.run"""
     record = RECORD.replace(
         "python search.py --topics topics.txt --seed 7 --out bm25ce.run, program: search.py", json.dumps(command)
     ).replace("bm25ce.run", "toy.run")
     run = run_in(tmp_path, "toy.run", record)
 
-    made = remade(run, tmp_path)
+    made = remade(run, tmp_path, "--inputDataset", tmp_path / "data")
 
-    assert (made / "toy.run").read_text() == "301 Q0 d1 1 0.5 sh\n302 Q0 d1 1 0.5 sh\n"
+    assert (made / "toy.run").read_text() == "".join(f"{topic} Q0 d1 1 0.5 sh\n" for topic in (301, 302, 303))
 
 
 @pytest.mark.slow
@@ -221,6 +224,17 @@ def test_what_cannot_be_parted_and_what_is_not_recorded_is_said() -> None:
     assert "no output of the command is known, so the tool collects none" in remarks["python -m x"]
 
 
+def test_the_data_set_of_a_track_is_an_input_and_its_output_goes_where_the_runner_collects_it() -> None:
+    written = write(with_command('python3 code.py "$inputDataset" "$outputDir"', outputs=("output.tsv",)))
+
+    tool = document(written)
+    assert tool["inputs"] == {"inputDataset": {"type": "Directory", "doc": "the data set that the system is run on"}}
+    places = {"inputDataset": "$(inputs.inputDataset.path)", "outputDir": "$(runtime.outdir)"}
+    assert tool["requirements"]["EnvVarRequirement"]["envDef"] == places
+    assert tool["outputs"]["output_tsv"]["outputBinding"] == {"glob": "output.tsv"}
+    assert written.remarks == ()
+
+
 def test_a_file_outside_of_the_folder_is_put_where_the_runner_has_it() -> None:
     thing = with_command(
         "run --topics=/data/topics.txt ../qrels 'a\\$(b)'", ("/data/topics.txt", "../qrels"), ("/out/x.run",)
@@ -274,7 +288,7 @@ def test_several_commands_are_a_graph_of_tools_with_names_of_their_own(tmp_path:
 def test_what_is_to_be_said_about_many_commands_is_said_once() -> None:
     deeds = [Deed(f"run {number}") for number in range(5)]
 
-    remarks = write(Thing("attempt", "a", "a", facts={"deeds": deeds})).remarks
+    remarks = write(Thing("attempt", "a", "a", deeds=tuple(deeds))).remarks
 
     assert remarks == (
         "a 1, a 2 and 3 more: no inputs are recorded (primad exec --trace does); add the files that the command reads",
@@ -295,7 +309,7 @@ def test_files_of_the_thing_that_the_command_names_are_its_inputs_where_none_are
 def test_what_is_no_command_is_left_out_and_if_there_is_nothing_else_refused(command: str) -> None:
     deeds = [Deed(command), Deed("run it")]
 
-    written = write(Thing("attempt", "a", "a", facts={"deeds": deeds}))
+    written = write(Thing("attempt", "a", "a", deeds=tuple(deeds)))
 
     assert document(written)["baseCommand"] == ["run"]
     assert not command.strip() or any("is no command, and left out" in remark for remark in written.remarks)
@@ -321,7 +335,7 @@ def test_what_a_command_wrote_is_no_input_of_it_though_the_command_names_it() ->
     texts = File.of_bytes(b"d1 flu", "data/texts.tsv", "other")
     deed = Deed("python3 code.py texts.tsv output.tsv", outputs=(Used("output.tsv", given.sha256),))
 
-    tool = document(write(Thing("attempt", "a", "a", files=(given, texts), facts={"deeds": [deed]})))
+    tool = document(write(Thing("attempt", "a", "a", files=(given, texts), deeds=(deed,))))
 
     assert list(tool["inputs"]) == ["texts_tsv"]
     assert list(tool["outputs"]) == ["output_tsv"]

@@ -14,7 +14,7 @@ import pytest
 from primad.exchange.citations.datacite import write
 from primad.exchange.thing import Statement
 from tests.exchange.citation_checkers import answers
-from tests.exchange.some_things import STATED, a_run, an_experiment, odd_things
+from tests.exchange.some_things import a_run, an_experiment, odd_things
 
 NAMES = list(odd_things())
 
@@ -170,10 +170,3 @@ def test_the_same_thing_gives_the_same_bytes() -> None:
     thing = an_experiment()
 
     assert write(thing).files[0].read() == write(replace(thing)).files[0].read()
-
-
-def test_a_doi_that_is_none_is_left_out_with_a_remark() -> None:
-    written = write(a_run(replace(STATED, doi="not a DOI")))
-
-    assert "doi" not in json.loads(written.files[0].read())
-    assert "expected a DOI such as 10.5281/zenodo.1234, found 'not a DOI', which is left out" in written.remarks

@@ -28,7 +28,7 @@ from primad.exchange.told import Person
         pytest.param("김 철수", Name("김", "철수"), id="Korean"),
         pytest.param("Jane, the third author", Name("Jane, the third author", is_guess=True), id="a description"),
         pytest.param(", Ada", Name(", Ada", is_guess=True), id="nothing before the comma"),
-        pytest.param("user 1", Name("user 1"), id="a number instead of a name"),
+        pytest.param("user 1", Name("user 1", is_whole=True), id="a number instead of a name"),
         pytest.param("Ada\n\tLovelace ", Name("Lovelace", "Ada"), id="line breaks"),
     ],
 )
@@ -37,7 +37,7 @@ def test_a_name_is_parted(name: str, expected: Name) -> None:
 
 
 def test_a_team_without_a_name_is_not_parted() -> None:
-    assert name_of(Person("The Big Team", team="The Big Team")) == Name("The Big Team", is_team=True)
+    assert name_of(Person("The Big Team", team="The Big Team")) == Name("The Big Team", is_team=True, is_whole=True)
 
 
 def test_somebody_with_an_orcid_is_a_person_even_if_called_as_the_team() -> None:

@@ -19,6 +19,7 @@ from primad.exchange.linked import nanopublication
 from primad.exchange.linked.names import of_digest
 from primad.exchange.linked.nanopublication import write
 from primad.exchange.thing import File, Statement, Thing
+from primad.metadata.reading import from_tree
 from primad.qra.example import example_measurements
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement, Scale
@@ -219,8 +220,13 @@ def test_what_is_missing_to_publish_is_said() -> None:
 
 
 def test_a_thing_in_which_nothing_was_found_is_refused() -> None:
-    with pytest.raises(DataError, match="expected measurements or runs with metadata for nanopublications"):
-        write(Thing("assessment", "a", "a"))
+    silent = File.of_bytes(b"301 Q0 d1 1 2.5 bm25\n", "a.run", "run", record=from_tree({"tag": "bm25"}))
+    hint = "name a file of measurements, or say by what a run was made with: primad annotate RUN"
+    expected = f"expected a finding for nanopublications, found none in a; {hint}"
+
+    for files in ((), (silent,)):
+        with pytest.raises(DataError, match=f"^{expected}$"):
+            write(Thing("assessment", "a", "a", files=files))
 
 
 def test_no_secret_is_written() -> None:

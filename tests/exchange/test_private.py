@@ -34,6 +34,9 @@ def commanded(command: str) -> Thing:
         pytest.param("python /opt/homes/search.py", [], id="a folder of nobody"),
         pytest.param("python search.py --to jan@example.org", ["a mail address"], id="a mail address"),
         pytest.param("git clone git@host:code", [], id="no mail address"),
+        pytest.param("git clone git@github.com:team/code.git", [], id="a repository"),
+        pytest.param("git clone ssh://git@code.example.org/team/code", [], id="a repository by its whole address"),
+        pytest.param("python search.py --by jan@example.org: me", ["a mail address"], id="a mail address and a colon"),
         pytest.param("python search.py --api-key abcdef123456", ["what looks like a secret"], id="a secret"),
     ],
 )

@@ -20,7 +20,7 @@ from primad.exchange.linked.provenance import write
 from primad.exchange.thing import File, Thing
 from primad.exchange.told import Deed, Person, Used
 from tests.exchange.annotated import RECORD, experiment_in, ranking, run_in
-from tests.exchange.some_things import odd_things
+from tests.exchange.some_things import a_run, odd_things
 
 ODD = odd_things()
 Record = TypeVar("Record", bound=ProvRecord)
@@ -112,11 +112,30 @@ def _attribute(relation: ProvRelation, name: str) -> Any:
     return next(key for key, _ in relation.formal_attributes if key.localpart == name)
 
 
+def test_what_made_a_run_is_told_though_nobody_has_recorded_the_command() -> None:
+    silent = a_run(implementation={"source": {"repository": "git@example.org:team/code.git"}}, data=None)
+    bare = a_run(implementation=None, platform=None)
+
+    document = read_again(silent)
+
+    (activity,) = every(ProvActivity, document)
+    assert activity.label == "how bm25+rm3 was made"
+    assert (activity.get_startTime(), activity.get_endTime()) == tuple(
+        datetime.fromisoformat(time) for time in ("2026-11-16T23:59:00+00:00", "2026-11-17T00:10:00+00:00")
+    )
+    assert ("bm25+rm3", activity.label) in statements(document, "Generation")
+    assert statements(document, "Usage") == {
+        (activity.label, "code", "program"),
+        (activity.label, "anserini", "toolkit"),
+    }
+    assert list(every(ProvActivity, read_again(bare))) == []
+
+
 def test_a_run_whose_bytes_the_command_wrote_is_generated_and_not_derived() -> None:
     lines = ranking("toy")
     run = File.of_bytes(lines, "toy.run", "run")
     deed = Deed("run", outputs=(Used("toy.run", run.sha256),))
-    thing = Thing("attempt", "a", "a", files=(run,), facts={"deeds": [deed], "people": [Person("Ada", team="T")]})
+    thing = Thing("attempt", "a", "a", files=(run,), deeds=(deed,), people=(Person("Ada", team="T"),))
 
     document = read_again(thing)
 
@@ -195,7 +214,7 @@ def test_times_that_cannot_be_are_left_out_and_said() -> None:
         Deed("late", "2026-11-17T10:00:00+00:00", "2026-11-16T10:00:00+00:00"),
         Deed("vague", "yesterday", "2026-11-16T10:00:00.123456789+0000"),
     ]
-    thing = Thing("attempt", "a", "a", facts={"deeds": deeds})
+    thing = Thing("attempt", "a", "a", deeds=tuple(deeds))
 
     activities = {one.label: one for one in every(ProvActivity, read_again(thing))}
 
@@ -210,7 +229,7 @@ def test_times_that_cannot_be_are_left_out_and_said() -> None:
 def test_of_two_commands_that_wrote_the_same_bytes_only_one_is_told() -> None:
     output = Used("out.run", "a" * 64)
     deeds = [Deed("first", outputs=(output,)), Deed("second", outputs=(output,))]
-    thing = Thing("attempt", "a", "a", facts={"deeds": deeds})
+    thing = Thing("attempt", "a", "a", deeds=tuple(deeds))
 
     assert statements(read_again(thing), "Generation") == {("out.run", "first")}
     assert write(thing).remarks == ("out.run has the same bytes as a file of another command, which is told only",)
@@ -263,7 +282,7 @@ def test_the_same_thing_gives_the_same_bytes_in_every_process(tmp_path: Path) ->
 
 def test_no_secret_is_written() -> None:
     deeds = [Deed(f"curl -H 'Authorization: Bearer {SECRET}'", inputs=(Used(f"{SECRET}.txt"),))]
-    thing = Thing("attempt", "a", f"token {SECRET}", facts={"deeds": deeds})
+    thing = Thing("attempt", "a", f"token {SECRET}", deeds=tuple(deeds))
 
     assert SECRET.encode() not in write(thing).files[0].read()
 

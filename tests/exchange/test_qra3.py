@@ -62,8 +62,8 @@ def test_what_the_table_cannot_hold_is_listed() -> None:
     assert write(thing).lost == (
         "conditions",
         "upper ends of scales",
-        "1 claim",
         "the content of 1 file of judgments",
+        "1 claim",
     )
 
 

@@ -299,12 +299,9 @@ def test_an_orcid_that_is_none_is_no_identifier() -> None:
 
 
 def test_the_deeds_of_an_attempt_are_actions_of_its_analyst() -> None:
-    facts = {
-        "type": "priMad",
-        "people": [Person("analyst 2", role="analyst")],
-        "deeds": [Deed("/usr/bin/python search.py", "2026-11-17", "2026-11-17", 0), Deed("make score", status=2)],
-    }
-    found = entities(Thing("attempt", "attempt-12", "Attempt 12", facts=facts))
+    deeds = (Deed("/usr/bin/python search.py", "2026-11-17", "2026-11-17", 0), Deed("make score", status=2))
+    people = (Person("analyst 2", role="analyst"),)
+    found = entities(Thing("attempt", "attempt-12", "Attempt 12", facts={"type": "priMad"}, deeds=deeds, people=people))
 
     first, second = of_type(found, "CreateAction")
     assert [found[one["agent"]["@id"]]["name"] for one in (first, second)] == ["analyst 2", "analyst 2"]
@@ -318,7 +315,7 @@ def test_of_files_with_the_same_bytes_the_first_is_what_a_deed_gave() -> None:
     digest = hashlib.sha256(RUN).hexdigest()
     files = (File.of_bytes(RUN, "replicated/a.run", "run"), File.of_bytes(RUN, "submitted/a.run", "run"))
     deeds = [Deed("python search.py", outputs=(Used("replicated/a.run", digest),))]
-    found = entities(Thing("attempt", "attempt-12", "Attempt 12", files=files, facts={"deeds": deeds}))
+    found = entities(Thing("attempt", "attempt-12", "Attempt 12", files=files, deeds=tuple(deeds)))
 
     (action,) = of_type(found, "CreateAction")
     assert action["result"] == {"@id": "replicated/a.run"}

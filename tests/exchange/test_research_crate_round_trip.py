@@ -180,10 +180,10 @@ def an_attempt() -> Thing:
         "human minutes": 35,
         "machine": {"cores": 2},
         "states": ["opened", "closed"],
-        "people": [Person("analyst 2", role="analyst")],
-        "deeds": [Deed("pip install -r requirements.txt", status=0), Deed("python search.py", status=1)],
     }
-    return Thing("attempt", "attempt-12", "Attempt 12", "It failed.", files, facts=facts)
+    deeds = (Deed("pip install -r requirements.txt", status=0), Deed("python search.py", status=1))
+    people = (Person("analyst 2", role="analyst"),)
+    return Thing("attempt", "attempt-12", "Attempt 12", "It failed.", files, facts=facts, deeds=deeds, people=people)
 
 
 def test_the_files_of_an_attempt_keep_what_they_are_for(tmp_path: Path) -> None:
@@ -331,7 +331,7 @@ def test_a_file_that_is_called_like_a_description_stays_as_it_is(tmp_path: Path)
 def test_files_of_a_deed_that_are_in_the_crate_are_those_of_the_crate(tmp_path: Path) -> None:
     run = File.of_bytes(RUN, "out.run", "run")
     deed = Deed("search", outputs=(Used("runs/out.run", run.sha256, run.size),))
-    export(Thing("attempt", "a", "a", files=(run,), facts={"deeds": [deed]}), "ro-crate", tmp_path / "crate")
+    export(Thing("attempt", "a", "a", files=(run,), deeds=(deed,)), "ro-crate", tmp_path / "crate")
 
     received = read(tmp_path / "crate").thing
 

@@ -1,12 +1,9 @@
 """Do records tell people, software, data, commands and publications as they state them?"""
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from primad.errors import DataError
-from primad.exchange.thing import File, Statement, Thing
 from primad.exchange.told import (
     Dataset,
     Deed,
@@ -20,27 +17,19 @@ from primad.exchange.told import (
     doi_in,
     making_of,
     orcid_in,
-    people_in,
     people_of,
     program_of,
     publication_of,
-    published_on,
     software_of,
 )
 from primad.metadata.reading import from_tree
 from primad.metadata.record import Record
-from tests.exchange.some_things import a_run, odd_things
+from tests.exchange.some_things import odd_things
 
 
 def record(**tree: Any) -> Record:
     """Return a record that states TREE, where a line in a key is a blank."""
     return from_tree({key.replace("_", " "): value for key, value in tree.items()})
-
-
-def things_of(*records: Record) -> Thing:
-    """Return runs with RECORDS."""
-    files = [File.of_bytes(b"", f"{number}.run", "run", record=one) for number, one in enumerate(records)]
-    return Thing("experiment", "all", "all", files=tuple(files))
 
 
 @pytest.mark.parametrize(
@@ -60,23 +49,6 @@ def things_of(*records: Record) -> Thing:
 )
 def test_people_are_told_with_what_is_true_of_them(actor: Any, expected: tuple[Person, ...]) -> None:
     assert people_of(record(actor=actor) if actor else record(tag="x")) == expected
-
-
-def test_a_person_is_listed_once_by_orcid_or_by_name_and_team() -> None:
-    orcid = "0000-0002-0661-7189"
-    actors: list[dict[str, str]] = [
-        {"name": "Ada", "orcid": orcid},
-        {"name": "A. Lovelace", "orcid": orcid},
-        {"name": "Bob", "team": "one"},
-        {"name": "Bob", "team": "two"},
-        {"name": "Bob", "team": "one"},
-    ]
-
-    found = people_in(things_of(*(record(actor=one) for one in actors)))
-
-    assert [(one.name, one.team) for one in found] == [("Ada", ""), ("Bob", "one"), ("Bob", "two")]
-    assert found[0].address == f"https://orcid.org/{orcid}"
-    assert found[1].address == ""
 
 
 @pytest.mark.parametrize(
@@ -136,6 +108,11 @@ def test_only_addresses_of_the_web_are_addresses(text: str, expected: str) -> No
         ),
         pytest.param(
             {"source": {"repository": "git@example.org:team/code.git"}},
+            Software("code", "", "program", "https://example.org/team/code.git"),
+            id="a repository that is reached by SSH",
+        ),
+        pytest.param(
+            {"source": {"repository": "../code.git"}},
             Software("code", "", "program"),
             id="a repository without an address of the web",
         ),
@@ -231,33 +208,6 @@ def test_a_record_without_a_command_tells_of_no_deed() -> None:
 )
 def test_a_publication_is_told_by_doi_or_address_and_is_no_venue(goal: Any, expected: Publication | None) -> None:
     assert publication_of(record(research_goal=goal)) == expected
-
-
-@pytest.mark.parametrize(
-    ("stated", "stops", "expected"),
-    [
-        pytest.param("2026-01-02", ["2026-11-17T00:10:00+00:00"], "2026-01-02", id="stated"),
-        pytest.param("", ["2026-11-16T23:00:00Z", "2026-11-17T00:10:00+00:00", "soon"], "2026-11-17", id="the newest"),
-    ],
-)
-def test_a_thing_is_published_on_the_day_that_is_stated_or_that_of_its_newest_run(
-    stated: str, stops: list[str], expected: str
-) -> None:
-    runs = [a_run(resources={"runtime": {"stop time": stop}}).files[0] for stop in stops]
-
-    assert published_on(Thing("experiment", "x", "x", files=tuple(runs), stated=Statement(date=stated))) == expected
-
-
-def test_without_any_date_it_is_today() -> None:
-    before = datetime.now(UTC).date().isoformat()
-
-    assert before <= published_on(Thing("run", "x", "x")) <= datetime.now(UTC).date().isoformat()
-
-
-@pytest.mark.parametrize("date", ["17.11.2026", "2026-13-01", "tomorrow", "2026-11-17x"])
-def test_a_date_that_is_none_is_refused(date: str) -> None:
-    with pytest.raises(DataError, match="expected a date such as 2026-11-17"):
-        published_on(Thing("run", "x", "x", stated=Statement(date=date)))
 
 
 @pytest.mark.parametrize("name", odd_things())

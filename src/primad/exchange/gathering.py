@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from primad.errors import FileError, NoMetadata, PrimadError
+from primad.exchange.plain_text import counted
 from primad.exchange.thing import File, Thing
 from primad.metadata.beside import METADATA_SUFFIXES, Folder
 from primad.metadata.reading import metadata_in, read_record
@@ -47,8 +48,8 @@ _HEAD = 1 << 16
 _LINES = 20
 _RESULTS = (".html", ".tex", ".csv", ".svg", ".json", ".pdf", ".png")
 _LEFT = {
-    "hidden": ("hidden file or folder", "hidden files and folders"),
-    "linked": ("link or device", "links and devices"),
+    "hidden": ("hidden file or folder, which stays where it is", "hidden files and folders, which stay where they are"),
+    "linked": ("link or device, which stays where it is", "links and devices, which stay where they are"),
 }
 _UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+")
 _LONGEST_NAME = 100  # of 255 that a disk takes, so that there is room for what others add
@@ -112,14 +113,8 @@ def _folder(path: Path, watch: Watch) -> Thing:
     kind = next((kind for name, kind in _REPORTS.items() if (path / name).is_file()), _kind(files))
     material = sum((_read(one) for one in files if one.role == "measurements"), Material())
     name = path.resolve().name
-    lines = (*(_left(what, number) for what, number in left_out.items()), *_not_here(files))
+    lines = (*(counted(number, *_LEFT[what]) for what, number in left_out.items()), *_not_here(files))
     return Thing(kind, short_name(name), name, _goal(files), files, material, left_out=lines)
-
-
-def _left(what: str, number: int) -> str:
-    """Return that a NUMBER of what is named WHAT is not handed over."""
-    one, many = _LEFT[what]
-    return f"1 {one}, which stays where it is" if number == 1 else f"{number:,} {many}, which stay where they are"
 
 
 def _not_here(files: tuple[File, ...]) -> Iterator[str]:

@@ -22,6 +22,7 @@ from typing import Any
 from primad.errors import PrimadError
 from primad.exchange.formats import Received, reads
 from primad.exchange.gathering import short_name
+from primad.exchange.plain_text import counted
 from primad.exchange.thing import MEASUREMENTS, File, Thing
 from primad.qra.reading.foreign import json_of, read_text
 from primad.qra.reading.heds import SECTIONS, conditions_of, heds_criteria, is_heds
@@ -73,8 +74,7 @@ def read(path: Path) -> Received:
         "conditions of a human evaluation, with measurements to fill in",
         (File.of_bytes(text.encode(), MEASUREMENTS, "measurements"),),
     )
-    number = len(conditions)
-    missing = f"{number:,} measurement{'s wait' if number > 1 else ' waits'}"
+    missing = counted(len(conditions), "measurement waits", "measurements wait")
     remark = f"a datasheet has no values: {missing} in {MEASUREMENTS} for object and value"
     return Received(thing, tuple(_lost(sheet, name)), (remark,))
 
@@ -118,7 +118,7 @@ def _lost(sheet: Mapping[str, Any], name: str) -> Iterator[str]:
         is_result = key.startswith(tuple(SECTIONS))
         counts["results" if is_result else f"section {short_name(key.removeprefix('heds-').split('-')[0])}"] += 1
     for part, number in counts.items():
-        yield f"{part}: {number:,} answer{'s' * (number > 1)}"
+        yield f"{part}: {counted(number, 'answer')}"
 
 
 def _answers(entry: Any) -> Mapping[str, Any]:

@@ -4,8 +4,7 @@
     licence_of    what a text says
     KNOWN         identifiers of the licences that data and programs mostly have, with their names
 
-The list is short: an identifier that is not in it is taken for one of SPDX if it looks like one, and the address of its
-text is at spdx.org all the same.
+The list is short, for names only: which identifiers SPDX has is told by the package packaging.
 """
 
 from __future__ import annotations
@@ -65,7 +64,8 @@ KNOWN = {
     "Zlib": "zlib License",
 }
 _BY_LOWER = {identifier.lower(): identifier for identifier in KNOWN}
-_LIKE_SPDX = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9.+-]*")
+_LIKE_SPDX = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]*")
+OWN = re.compile(r"LicenseRef-", re.IGNORECASE)  # how SPDX has licences called that it does not list
 _OF_SPDX = re.compile(r"https?://spdx\.org/licenses/([A-Za-z0-9.+-]+?)(?:\.html|\.json)?/?")
 
 
@@ -99,7 +99,18 @@ def licence_of(text: str) -> Licence | None:
         return None
     of_spdx = _OF_SPDX.fullmatch(said)
     word = of_spdx[1] if of_spdx else said
-    identifier = _BY_LOWER.get(word.lower(), word if _LIKE_SPDX.fullmatch(word) else "")
-    if identifier:
+    if identifier := _BY_LOWER.get(word.lower()) or _of_spdx(word):
         return Licence(said, identifier, f"{SPDX}{identifier}.html")
     return Licence(said, "", address_in(said))
+
+
+def _of_spdx(word: str) -> str:
+    """Return WORD as SPDX writes it, empty if it is no identifier of SPDX."""
+    from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression
+
+    if not _LIKE_SPDX.fullmatch(word) or OWN.match(word):
+        return ""
+    try:
+        return str(canonicalize_license_expression(word))
+    except InvalidLicenseExpression:
+        return ""

@@ -4,6 +4,7 @@
     files_lost      the files that it leaves behind
     material_lost   measured values, labels and claims
     facts_lost      what else is known of a thing
+    not_carried     all of that, and the commands that no record tells
 
 A format says what it carries, and the rest is found by comparison: so a field that is new to the schema is listed as
 lost by every format that nobody has taught it, and none drops anything in silence.
@@ -14,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from primad.exchange.plain_text import one_line
+from primad.exchange.plain_text import counted, one_line
 from primad.metadata.paths import leaves, parse
 from primad.metadata.record import is_stated
 
@@ -57,30 +58,50 @@ def fields_lost(thing: Thing, carried: Iterable[str]) -> Iterator[str]:
             if is_stated(value) and not _is_below(_of_any_element(path), known):
                 counts[_listed(path)] += 1
     for part, number in counts.items():
-        yield f"{'.'.join(part)}: {number:,} value{'s' * (number > 1)}"
+        yield f"{'.'.join(part)}: {counted(number, 'value')}"
 
 
 def files_lost(thing: Thing, carried: Iterable[Role] = ()) -> Iterator[str]:
     """Yield a line for each role of files of THING that is none of those CARRIED."""
     counts = Counter(file.role for file in thing.files if file.role not in set(carried))
     for role, number in counts.items():
-        one, many = _NAMES[role]
-        yield f"the content of {number:,} {one if number == 1 else many}"
+        yield f"the content of {counted(number, *_NAMES[role])}"
 
 
 def material_lost(thing: Thing, carried: Collection[str] = ()) -> Iterator[str]:
     """Yield a line for each kind of what was measured in THING that is none of those CARRIED."""
-    for kind, (one, many) in _MATERIAL.items():
+    for kind, words in _MATERIAL.items():
         number = len(getattr(thing.material, kind))
         if number and kind not in carried:
-            yield f"{number:,} {one if number == 1 else many}"
+            yield counted(number, *words)
 
 
 def facts_lost(thing: Thing, told: Collection[str] = ()) -> Iterator[str]:
     """Yield a line with the names of the facts of THING that are none of those TOLD."""
     names = [one_line(name) for name, value in thing.facts.items() if name not in told and is_stated(value)]
     if names:
-        yield f"{len(names):,} fact{'s' * (len(names) > 1)} ({', '.join(names)})"
+        yield f"{counted(len(names), 'fact')} ({', '.join(names)})"
+
+
+def not_carried(
+    thing: Thing,
+    fields: Iterable[str] | None,
+    *,
+    files: Iterable[Role] = (),
+    facts: Collection[str] = (),
+    material: Collection[str] = (),
+    deeds: bool = False,
+) -> Iterator[str]:
+    """Yield a line for all of THING but the FIELDS of records, FILES, FACTS, MATERIAL and DEEDS that are carried.
+
+    No FIELDS at all are not looked at: then each record is carried whole.
+    """
+    yield from () if fields is None else fields_lost(thing, fields)
+    yield from files_lost(thing, files)
+    yield from facts_lost(thing, facts)
+    yield from material_lost(thing, material)
+    if thing.deeds and not deeds:
+        yield f"{counted(len(thing.deeds), 'command')} that no record tells"
 
 
 def _of_any_element(path: Path) -> Path:

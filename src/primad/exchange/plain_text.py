@@ -4,6 +4,7 @@
     paragraphs    a text whose lines stay, without control characters
     shortened     the beginning of a text, up to the end of a word
     as_uri        an address as it must be written where only URIs are allowed
+    counted       how many there are, in words
     MOST          how many characters of a description are written
 
 XML, YAML and BibTeX cannot hold control characters, and a name over two lines is none.
@@ -52,6 +53,15 @@ def shortened(text: str, most: int = MOST) -> str:
         return text
     kept = text[: most - len(_ELLIPSIS)]
     return (kept.rsplit(None, 1)[0] if " " in kept and not text[len(kept)].isspace() else kept.rstrip()) + _ELLIPSIS
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return how many there are, in words.
+
+    >>> counted(1, "run"), counted(1200, "judgment"), counted(2, "query", "queries")
+    ('1 run', '1,200 judgments', '2 queries')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def as_uri(address: str) -> str:

@@ -12,14 +12,13 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from primad.errors import DataError, FileError, PrimadError
 from primad.exchange.formats import Received, Written, reads, writes
 from primad.exchange.gathering import short_name
-from primad.exchange.lost import facts_lost, fields_lost, files_lost, material_lost
+from primad.exchange.lost import not_carried
 from primad.exchange.thing import File, Thing
 from primad.qra.qra3_writing import lost_in_qra3, write_qra3
 from primad.qra.reading.foreign import LARGEST_TABLE
@@ -48,16 +47,8 @@ def write(thing: Thing) -> Written:
         File.of_bytes(table.encode(), f"{thing.name}.csv", "measurements"),
         File.of_bytes(config.encode(), f"{thing.name}.json", "other"),
     )
-    return Written(files, tuple(_lost(thing)))
-
-
-def _lost(thing: Thing) -> Iterator[str]:
-    """Yield what the table and the configuration cannot hold."""
-    yield from lost_in_qra3(thing.material.measurements)
-    yield from material_lost(thing, ("measurements",))
-    yield from files_lost(thing, ("measurements",))
-    yield from fields_lost(thing, ())
-    yield from facts_lost(thing)
+    others = not_carried(thing, (), files=("measurements",), material=("measurements",))
+    return Written(files, (*lost_in_qra3(measurements), *others))
 
 
 def looks_like_qra3(path: Path) -> bool:

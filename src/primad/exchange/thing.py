@@ -2,7 +2,7 @@
 
     Thing         files with what is known of them: a run, an experiment, an assessment, an attempt, a collection
     File          one of its files: where it stands, what it is for, and how its bytes are got
-    Statement     what only whoever publishes a thing can say: title, licence, date, publisher, DOI
+    Statement     what only whoever publishes a thing can say: title, authors, licence, date, publisher, DOI
     side_file     the metadata of a run as a file beside it, for runs whose own bytes carry none
     measurements_file   measurements as a file of their own
 
@@ -16,10 +16,12 @@ import hashlib
 import mimetypes
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
+from primad.exchange.told import Deed, Person, day_in, people_of
 from primad.metadata.record import Record
 from primad.qra.material import Material
 from primad.qra.writing import as_yaml
@@ -102,7 +104,8 @@ class File:
 class Statement:
     """What only whoever publishes a thing can say; empty where nobody has said it.
 
-    licence is an identifier of SPDX or an address, date as ISO 8601 writes it.
+    licence is an identifier of SPDX or an address, date as ISO 8601 writes it; authors count in place of those whom
+    records name.
     """
 
     title: str = ""
@@ -110,6 +113,8 @@ class Statement:
     date: str = ""
     publisher: str = ""
     doi: str = ""
+    description: str = ""
+    authors: tuple[Person, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -122,8 +127,9 @@ class Thing:
     description   one or two sentences
     files         in the order in which a person would look at them
     material      the measurements that it has, if any
-    facts         what else is known, by name: plain values, in words that a person reads; of an attempt also its
-                  commands ("deeds") and who carried them out ("people"), as primad.exchange.told has them
+    facts         what else is known, by name: plain values, in words that a person reads
+    deeds         the commands that were carried out and that no record of it tells, as those of an attempt
+    people        who carried them out
     identifier    under which permanent address it is kept, if it is kept anywhere
     stated        what its publisher says of it
     left_out      a line on each thing that belongs to it and is not handed over
@@ -139,6 +145,13 @@ class Thing:
     identifier: str = ""
     stated: Statement = Statement()
     left_out: tuple[str, ...] = ()
+    deeds: tuple[Deed, ...] = ()
+    people: tuple[Person, ...] = ()
+
+    def stating(self, stated: Statement) -> Thing:
+        """Return it with what its publisher says of it."""
+        title, description = stated.title or self.title, stated.description or self.description
+        return replace(self, stated=stated, title=title, description=description)
 
     def of_role(self, *roles: Role) -> tuple[File, ...]:
         """Return the files that are for one of ROLES."""
@@ -155,6 +168,27 @@ class Thing:
         for file in self.files:
             if file.record is not None and file.about not in of_runs:
                 yield file.record
+
+    @property
+    def authors(self) -> tuple[Person, ...]:
+        """Return those whom its publisher states, else all whom records and deeds name, each once.
+
+        People are told apart by their ORCID, or else by name and team.
+        """
+        named = [*(person for record in self.records() for person in people_of(record)), *self.people]
+        found: dict[str, Person] = {}
+        for person in self.stated.authors or named:
+            found.setdefault(person.orcid or f"{person.name}\n{person.team}", person)
+        return tuple(found.values())
+
+    def published_on(self) -> str:
+        """Return the day that it is published on, as 2026-11-17: as stated, else that of its newest run, else today.
+
+        A run is as new as the time at which its command stopped.
+        """
+        times = (str(record.get("resources.runtime.stop time", "")) for record in self.records())
+        newest = max(map(day_in, times), default="")
+        return day_in(self.stated.date) or newest or datetime.now(UTC).date().isoformat()
 
 
 def side_file(run: str, record: Record) -> File:

@@ -6,30 +6,28 @@
     Deed          a command that was carried out: when, by whom, with what, on which files
     people_of, software_of, datasets_of, deed_of, publication_of    each of them, out of a record
     making_of     how a run was made, also where nobody has recorded the command
-    people_in     all people of a thing, each once
-    published_on  the day that a thing is published on
+    is_making_told    whether a record says by what
+    orcid_in, doi_in, address_in, repository_in, day_in    what a text writes, empty if it is none
 
-Formats differ in how they write this down, not in what it is.
+Formats differ in how they write this down, not in what it is.  A record is all that is looked at here.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
-
-from primad.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from primad.exchange.thing import Thing
     from primad.metadata.record import Record
 
 _ORCID = re.compile(r"(?:https?://orcid\.org/)?([0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X])/?")
 _DOI = re.compile(r"(?:(?:https?://)?(?:dx\.)?doi\.org/|doi:)?(10\.[0-9]{4,9}/\S+)", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://\S+")
+_SSH = re.compile(r"(?:ssh://(?:[^@/\s]+@)?([\w.-]+)(?::[0-9]+)?/|git@([\w.-]+):(?!/))(\S+)")
 _CHECK_BASE = 11
 _DAY = len("2026-11-17")
 
@@ -125,15 +123,6 @@ def people_of(record: Record) -> tuple[Person, ...]:
     )
 
 
-def people_in(thing: Thing) -> tuple[Person, ...]:
-    """Return the people of all records of THING, each once, by their ORCID or else by name and team."""
-    found: dict[str, Person] = {}
-    for record in thing.records():
-        for person in people_of(record):
-            found.setdefault(person.orcid or f"{person.name}\n{person.team}", person)
-    return tuple(found.values())
-
-
 def orcid_in(text: str) -> str:
     """Return the ORCID that TEXT writes, with or without its address; empty if its last digit does not check.
 
@@ -167,6 +156,16 @@ def address_in(text: str) -> str:
     return found[0] if found else ""
 
 
+def repository_in(text: str) -> str:
+    """Return the address of the web at which the repository TEXT is, also where it is reached by SSH.
+
+    >>> repository_in("git@example.org:team/code.git"), repository_in("https://example.org/code"), repository_in("code")
+    ('https://example.org/team/code.git', 'https://example.org/code', '')
+    """
+    found = _SSH.fullmatch(text.strip())
+    return f"https://{found[1] or found[2]}/{found[3]}" if found else address_in(text)
+
+
 def program_of(record: Record) -> Software | None:
     """Return the code that made the run, None if nothing is said of it."""
     repository = str(record.get("implementation.source.repository", ""))
@@ -177,7 +176,7 @@ def program_of(record: Record) -> Software | None:
     if not name:
         return None
     commit = str(record.get("implementation.source.commit", ""))
-    return Software(name, version or commit, "program", address_in(repository), commit)
+    return Software(name, version or commit, "program", repository_in(repository), commit)
 
 
 def software_of(record: Record) -> tuple[Software, ...]:
@@ -207,6 +206,12 @@ def deed_of(record: Record) -> Deed | None:
     return deed if deed.command else None
 
 
+def is_making_told(record: Record) -> bool:
+    """Tell whether RECORD says by what the run was made: a command, a program, a toolkit or a library."""
+    tools = (one for one in software_of(record) if one.kind != "system")
+    return deed_of(record) is not None or program_of(record) is not None or any(tools)
+
+
 def making_of(record: Record) -> Deed:
     """Return how the run was made, as far as RECORD tells it; the command is empty if it does not."""
     return Deed(
@@ -232,20 +237,6 @@ def publication_of(record: Record) -> Publication | None:
         return None
     authors = tuple(_texts(record.get(f"{top}.authors")))
     return Publication(doi, address, venue, _whole(year), title, authors)
-
-
-def published_on(thing: Thing) -> str:
-    """Return the day that THING is published on, as 2026-11-17: as stated, else that of its newest run, else today.
-
-    A run is as new as the time at which its command stopped.
-    """
-    stated = thing.stated.date.strip()
-    if stated:
-        if not (day := day_in(stated)):
-            raise DataError(f"expected a date such as 2026-11-17, found '{stated}'")
-        return day
-    times = (str(record.get("resources.runtime.stop time", "")) for record in thing.records())
-    return max(map(day_in, times), default="") or datetime.now(UTC).date().isoformat()
 
 
 def day_in(text: str) -> str:

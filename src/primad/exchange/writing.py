@@ -21,6 +21,7 @@ from primad.errors import DataError, FileError, UsageError
 from primad.exchange.catalogue import get_format
 from primad.exchange.gathering import Watch, gather, unwatched
 from primad.exchange.private import private_in
+from primad.exchange.stating import refuse_misstated
 from primad.exchange.thing import Statement, Thing
 from primad.safe_paths import safe_path
 from primad.trec.files import atomic_folder, atomic_write
@@ -67,6 +68,8 @@ def export(
     """
     form = get_format(to)
     _refuse_missing_packages(form)
+    if stated is not None:
+        refuse_misstated(stated)
     if form.form == "folder" and output is None:
         raise UsageError(
             f"{form.title} is a folder of files: expected where to write it", "with --output DIR or FILE.zip"
@@ -78,7 +81,7 @@ def export(
         _refuse_to_replace(source, thing, output)
         thing = _without_former(source, thing, output)
     if stated is not None:
-        thing = _stating(thing, stated)
+        thing = thing.stating(stated)
     if thing.kind not in form.of:
         raise DataError(f"expected {_kinds(form)} for {form.title}, found {_a(thing.kind)} ({thing.name})")
     written = form.write(thing) if form.write else None
@@ -107,11 +110,6 @@ def _without_former(source: Path, thing: Thing, output: str | os.PathLike[str] |
     if not files:
         raise FileError(str(source), f"expected files to hand over, found only '{output}', which is to be written")
     return replace(thing, files=files)
-
-
-def _stating(thing: Thing, stated: Statement) -> Thing:
-    """Return THING with what its publisher says of it."""
-    return replace(thing, stated=stated, title=stated.title or thing.title)
 
 
 def _kept(form: Format, thing: Thing, written: Written, output: Path | None, watch: Watch) -> Exported:

@@ -58,7 +58,7 @@ def write(thing: Thing) -> Written:
     lines = "".join(f"  {name} = {{{value}}},\n" + month * (name == "year") for name, value in fields.items())
     text = f"@misc{{{_key(citation)},\n{lines}}}\n"
     file = File.of_bytes(text.encode(), f"{thing.name}.bib", "metadata")
-    remarks = (*remarks_on(citation, thing), *remarks_on_names(citation))
+    remarks = (*remarks_on(citation), *remarks_on_names(citation))
     return Written((file,), tuple(what_is_lost(citation, thing, _CARRIED)), remarks)
 
 
@@ -93,7 +93,7 @@ def _fields(citation: Citation) -> dict[str, str]:
 
 def _author(name: Name) -> str:
     """Return NAME as BibTeX parts names: by commas, and braces around what is whole."""
-    if name.is_team:
+    if name.is_whole:
         return f"{{{escaped(name.family)}}}"
     parts = (f"{name.particle} {_whole(name.family)}".strip(), _whole(name.suffix), _whole(name.given))
     return ", ".join(part for part in parts if part)

@@ -55,7 +55,7 @@ def write(thing: Thing) -> Written:
     citation = citation_of(thing)
     tree = {key: value for key, value in _tree(thing, citation).items() if value}
     file = File.of_bytes(write_yaml(tree).encode(), "CITATION.cff", "metadata")
-    return Written((file,), tuple(_lost(citation, thing)), tuple(_remarks(citation, thing)))
+    return Written((file,), tuple(_lost(citation, thing)), tuple(_remarks(citation)))
 
 
 def _lost(citation: Citation, thing: Thing) -> Iterator[str]:
@@ -68,9 +68,9 @@ def _lost(citation: Citation, thing: Thing) -> Iterator[str]:
         yield f"the licence '{citation.licence.text}', which is neither an identifier of SPDX nor an address"
 
 
-def _remarks(citation: Citation, thing: Thing) -> Iterator[str]:
+def _remarks(citation: Citation) -> Iterator[str]:
     """Yield what there is to know."""
-    yield from remarks_on(citation, thing)
+    yield from remarks_on(citation)
     yield from remarks_on_names(citation)
     if not citation.creators:
         yield f"CITATION.cff demands an author; '{UNKNOWN}' is written"
@@ -111,8 +111,8 @@ def _tree(thing: Thing, citation: Citation) -> dict[str, Any]:
 
 def _author(person: Person, name: Name) -> dict[str, str]:
     """Return PERSON, whose NAME is in parts, or the team that it is."""
-    if name.is_team:
-        return {"name": name.family}
+    if name.is_whole:
+        return {key: value for key, value in {"name": name.family, "orcid": person.address}.items() if value}
     found = {
         "family-names": name.family,
         "given-names": name.given,

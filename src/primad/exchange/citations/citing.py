@@ -7,7 +7,7 @@
     CARRIED        the fields of records that a citation carries; ON_PUBLICATIONS, ON_DATA, ON_TIMES, for some formats
     what_is_lost   what it does not
     remarks_on, remarks_on_names    what whoever exports should know
-    counted, once, each_once    small words for all of them
+    once, each_once    small words for all of them
 
 Nothing is made up: what nobody has stated is empty here, and a remark says how to state it.
 """
@@ -20,18 +20,17 @@ from typing import TYPE_CHECKING, TypeVar
 
 from primad.exchange.citations.names import Name, name_of
 from primad.exchange.licences import Licence, licence_of
-from primad.exchange.lost import facts_lost, fields_lost, files_lost, material_lost
-from primad.exchange.plain_text import MOST, one_line, paragraphs, shortened
+from primad.exchange.lost import not_carried
+from primad.exchange.plain_text import MOST, counted, one_line, paragraphs, shortened
 from primad.exchange.told import (
     address_in,
     datasets_of,
     day_in,
     doi_in,
     orcid_in,
-    people_in,
     program_of,
     publication_of,
-    published_on,
+    repository_in,
     software_of,
 )
 
@@ -94,7 +93,7 @@ _READ_BY: dict[str, tuple[str, Callable[[str], str]]] = {
     "research goal.publication.url": ("address", address_in),
     "research goal.publication.dblp": ("address", address_in),
     "research goal.publication.arxiv": ("address", address_in),
-    "implementation.source.repository": ("address", address_in),
+    "implementation.source.repository": ("address", repository_in),
 }
 _SOURCES = frozenset(path for path in ON_DATA if path.endswith((".source", ".qrels", ".topics")))
 _MOST_GUESSES = 3
@@ -147,10 +146,10 @@ def citation_of(thing: Thing) -> Citation:
     days = sorted(filter(None, (day_in(text) for record in records for text in _times(record))))
     return Citation(
         thing.kind,
-        one_line(thing.stated.title or thing.title) or thing.name,
+        one_line(thing.title) or thing.name,
         shortened(said),
-        tuple((person, name_of(person)) for person in people_in(thing) if one_line(person.name)),
-        published_on(thing),
+        tuple((person, name_of(person)) for person in thing.authors if one_line(person.name)),
+        thing.published_on(),
         bool(thing.stated.date.strip()),
         one_line(thing.stated.publisher),
         doi_in(thing.stated.doi),
@@ -168,20 +167,16 @@ def citation_of(thing: Thing) -> Citation:
     )
 
 
-def remarks_on(citation: Citation, thing: Thing) -> Iterator[str]:
-    """Yield what whoever exports THING should know about its CITATION, or still has to say."""
-    if not citation.creators and any(thing.records()):
-        yield "nobody is named; say who did it in the field actor.name of the records"
-    elif not citation.creators:
-        yield "nobody is named, and there is no record whose field actor.name could do so"
+def remarks_on(citation: Citation) -> Iterator[str]:
+    """Yield what whoever exports a thing should know about its CITATION, or still has to say."""
+    if not citation.creators:
+        yield "nobody is named; say who did it with --author, or in the field actor.name of the records"
     if citation.licence is None:
         yield "no licence is stated; say one with --license"
     if not citation.is_dated:
         of_a_run = citation.created and citation.created[1] == citation.day
         whose = "that of the newest run" if of_a_run else "today"
         yield f"no date is stated; {citation.day} is {whose}, and --date says another"
-    if thing.stated.doi.strip() and not citation.doi:
-        yield f"expected a DOI such as 10.5281/zenodo.1234, found '{one_line(thing.stated.doi)}', which is left out"
 
 
 def remarks_on_names(citation: Citation) -> Iterator[str]:
@@ -202,11 +197,8 @@ def what_is_lost(
 ) -> Iterator[str]:
     """Yield a line on each thing of THING that its CITATION does not tell, nor CARRIED, MATERIAL and FACTS besides."""
     paths = (*CARRIED, *carried)
-    yield from fields_lost(thing, paths)
+    yield from not_carried(thing, paths, facts=facts, material=material)
     yield from _not_as_asked_for(thing, paths)
-    yield from files_lost(thing)
-    yield from facts_lost(thing, facts)
-    yield from material_lost(thing, material)
     if citation.is_shortened:
         yield f"the description after its first {MOST:,} characters"
     versions = Counter(one_line(record.get("run-version", "")) for record in thing.records())
@@ -228,15 +220,6 @@ def _not_as_asked_for(thing: Thing, paths: tuple[str, ...]) -> Iterator[str]:
 def _identifier_in(text: str) -> str:
     """Return the DOI or the address that TEXT writes, empty if it writes neither."""
     return doi_in(text) or address_in(text)
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return how many there are, in words.
-
-    >>> counted(1, "run"), counted(1200, "judgment"), counted(2, "query", "queries")
-    ('1 run', '1,200 judgments', '2 queries')
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def described(thing: Thing) -> str:

@@ -20,7 +20,6 @@ from primad.exchange.citations.citing import (
     ON_PUBLICATIONS,
     ON_TIMES,
     citation_of,
-    counted,
     each_once,
     remarks_on,
     remarks_on_names,
@@ -28,7 +27,7 @@ from primad.exchange.citations.citing import (
 )
 from primad.exchange.formats import Written, writes
 from primad.exchange.licences import SPDX
-from primad.exchange.plain_text import as_uri, one_line
+from primad.exchange.plain_text import as_uri, counted, one_line
 from primad.exchange.thing import File
 from primad.exchange.told import address_in, deed_of, doi_in
 from primad.metadata.secrets import redact
@@ -73,12 +72,12 @@ def write(thing: Thing) -> Written:
     tree = _tree(thing, citation)
     text = json.dumps({key: value for key, value in tree.items() if value}, ensure_ascii=False, indent=2) + "\n"
     file = File.of_bytes(text.encode(), f"{thing.name}.datacite.json", "metadata")
-    return Written((file,), tuple(what_is_lost(citation, thing, _CARRIED)), tuple(_remarks(citation, thing)))
+    return Written((file,), tuple(what_is_lost(citation, thing, _CARRIED)), tuple(_remarks(citation)))
 
 
-def _remarks(citation: Citation, thing: Thing) -> Iterator[str]:
+def _remarks(citation: Citation) -> Iterator[str]:
     """Yield what there is to know."""
-    yield from remarks_on(citation, thing)
+    yield from remarks_on(citation)
     yield from remarks_on_names(citation)
     if not citation.creators:
         yield f"DataCite demands a creator; '{NOT_AVAILABLE}' is its word for one that is not available"

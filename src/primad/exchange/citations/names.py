@@ -34,7 +34,7 @@ _PARTS = 2
 
 @dataclass(frozen=True)
 class Name:
-    """A name in its parts; of a team only FAMILY, which is all of its name.
+    """A name in its parts; of what has none, a team or a person called by a number, only FAMILY, which is all of it.
 
     is_guess says that the parts may be others.
     """
@@ -44,6 +44,7 @@ class Name:
     particle: str = ""
     suffix: str = ""
     is_team: bool = False
+    is_whole: bool = False
     is_guess: bool = False
 
     @property
@@ -66,12 +67,14 @@ def name_of(person: Person) -> Name:
     """
     text = one_line(person.name)
     if text == one_line(person.team) and not person.orcid:
-        return Name(text, is_team=True)
+        return Name(text, is_team=True, is_whole=True)
     if "," in text:
         return _with_comma(text)
     words = text.split(" ")
-    if len(words) == 1 or any(word.isdecimal() for word in words):  # as in "user 1", which is nobody's name
+    if len(words) == 1:
         return Name(text)
+    if any(word.isdecimal() for word in words):  # as in "user 1", which is nobody's name
+        return Name(text, is_whole=True)
     if _FAMILY_FIRST.fullmatch(text):
         return Name(words[0], " ".join(words[1:]))
     return _in_order(words)

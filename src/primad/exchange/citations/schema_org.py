@@ -19,7 +19,6 @@ from primad.exchange.citations.citing import (
     ON_SOFTWARE,
     ON_TIMES,
     citation_of,
-    counted,
     each_once,
     once,
     remarks_on,
@@ -29,7 +28,7 @@ from primad.exchange.citations.citing import (
 from primad.exchange.citations.names import name_of
 from primad.exchange.citations.nodes import Nodes, said
 from primad.exchange.formats import Written, writes
-from primad.exchange.plain_text import as_uri, one_line
+from primad.exchange.plain_text import as_uri, counted, one_line
 from primad.exchange.thing import File
 from primad.exchange.told import address_in, datasets_of, doi_in, making_of, people_of, program_of, software_of
 from primad.metadata.paths import leaves, written
@@ -80,17 +79,17 @@ def write(thing: Thing) -> Written:
     text = json.dumps(tree, ensure_ascii=False, indent=2).replace("<", r"\u003c") + "\n"
     made = File.of_bytes(text.encode(), f"{thing.name}.jsonld", "metadata")
     lost = what_is_lost(citation, thing, _CARRIED, material=("measurements",))
-    return Written((made,), tuple(lost), tuple(_remarks(citation, thing)))
+    return Written((made,), tuple(lost), tuple(_remarks(citation)))
 
 
-def _remarks(citation: Citation, thing: Thing) -> Iterator[str]:
+def _remarks(citation: Citation) -> Iterator[str]:
     """Yield what there is to know."""
-    yield from remarks_on(citation, thing)
+    yield from remarks_on(citation)
     yield from remarks_on_names(citation)
     if len(citation.description) < SHORTEST_DESCRIPTION:
         yield (
             f"the description has {counted(len(citation.description), 'character')}; Google Dataset Search takes none "
-            f"of fewer than {SHORTEST_DESCRIPTION}: say more in the field research goal.description"
+            f"of fewer than {SHORTEST_DESCRIPTION}: say more with --description"
         )
 
 

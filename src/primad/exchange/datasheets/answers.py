@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from primad.exchange.citations.citing import counted, once
+from primad.exchange.citations.citing import once
 from primad.exchange.datasheets.counting import (
     Judgments,
     Rankings,
@@ -23,7 +23,7 @@ from primad.exchange.datasheets.counting import (
     rankings_in,
     topics_in,
 )
-from primad.exchange.plain_text import one_line, paragraphs
+from primad.exchange.plain_text import counted, one_line, paragraphs
 from primad.exchange.told import datasets_of, deed_of, software_of
 from primad.metadata.paths import leaves, written
 from primad.metadata.record import is_stated

@@ -60,7 +60,7 @@ def write(thing: Thing) -> Written:
     answers = answers_of(thing, citation)
     text = "\n".join(_lines(citation, answers)) + "\n"
     file = File.of_bytes(text.encode(), f"{thing.name}.datasheet.md", "other")
-    remarks = (*_remarks(answers), *remarks_on(citation, thing))
+    remarks = (*_remarks(answers), *remarks_on(citation))
     lost = what_is_lost(citation, thing, _CARRIED, facts=told_facts(thing))
     return Written((file,), tuple(lost), remarks)
 

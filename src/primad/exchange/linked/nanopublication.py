@@ -24,16 +24,16 @@ from primad.exchange.licences import licence_of
 from primad.exchange.linked import trig
 from primad.exchange.linked.names import clean, of_digest, of_person, of_words
 from primad.exchange.linked.trig import Graph, iri, typed
-from primad.exchange.lost import facts_lost, fields_lost, files_lost, material_lost
+from primad.exchange.lost import not_carried
+from primad.exchange.plain_text import counted
 from primad.exchange.thing import File
 from primad.exchange.told import (
     datasets_of,
     deed_of,
     doi_in,
-    people_in,
+    is_making_told,
     people_of,
     program_of,
-    published_on,
 )
 from primad.qra.conditions import label_of
 
@@ -92,7 +92,7 @@ _HERE = "urn:here:"  # in place of the name of a nanopublication, which is made 
     "nanopub",
     title="Nanopublications (TriG)",
     source="https://nanopub.net/guidelines/working_draft/",
-    of=("run", "experiment", "assessment", "precision"),
+    of=("run", "experiment", "assessment", "precision", "query"),
     extra="linked",
 )
 def write(thing: Thing) -> Written:
@@ -100,10 +100,10 @@ def write(thing: Thing) -> Written:
     remarks: list[str] = []
     claims = [*_of_runs(thing), *_of_values(thing), *_of_groups(thing, remarks)]
     if not claims:
-        raise DataError(f"expected measurements or runs with metadata for nanopublications, found none in {thing.name}")
+        hint = "name a file of measurements, or say by what a run was made with: primad annotate RUN"
+        raise DataError(f"expected a finding for nanopublications, found none in {thing.name}; {hint}")
     parts = [_published(claim, thing) for claim in claims[:MOST]]
-    lost = [*fields_lost(thing, CARRIED), *files_lost(thing), *facts_lost(thing)]
-    lost += material_lost(thing, ("measurements",))
+    lost = [*not_carried(thing, CARRIED, material=("measurements",))]
     if len(claims) > MOST:
         lost.append(f"{len(claims) - MOST:,} findings after the first {MOST:,}")
     data = trig.written(parts, PREFIXES).encode()
@@ -113,10 +113,10 @@ def write(thing: Thing) -> Written:
 
 
 def _of_runs(thing: Thing) -> Iterator[_Claim]:
-    """Yield for each annotated run of THING that it exists, and how it was made."""
+    """Yield for each run of THING whose record says on what, by what or by whom it was made that it exists, and how."""
     for run in thing.runs:
         record = run.record
-        if record is None:
+        if record is None or not (is_making_told(record) or datasets_of(record) or people_of(record)):
             continue
         claim = _claim(f"The run {clean(run.tag)} exists")
         name = of_digest(run.sha256)
@@ -257,12 +257,12 @@ def _published(claim: _Claim, thing: Thing) -> tuple[dict[str, str], list[Graph]
     """Return the four graphs of CLAIM, under a name that is made of what they say, with prefixes for it."""
     info = Graph(f"{_HERE}pubinfo")
     info.add_text(_HERE, "rdfs:label", claim.label)
-    info.add(_HERE, "dcterms:created", typed(published_on(thing), "date"))
+    info.add(_HERE, "dcterms:created", typed(thing.published_on(), "date"))
     licence = licence_of(thing.stated.licence)
     if licence is not None:
         address = iri(licence.address)
         info.add(_HERE, "dcterms:license", address or trig.text(licence.text))
-    for person in people_in(thing):
+    for person in thing.authors:
         _add_creator(info, person)
     said = repr([list(graph.statements) for graph in (claim.assertion, claim.provenance, info)])
     name = BASE + hashlib.sha256(said.encode()).hexdigest()
@@ -297,9 +297,9 @@ def _named(graph: Graph, name: str) -> Graph:
 def _remarks(thing: Thing, claims: list[_Claim]) -> Iterator[str]:
     """Yield what whoever publishes THING should know."""
     written = min(len(claims), MOST)
-    what = "1 nanopublication is" if written == 1 else f"{written:,} nanopublications are"
+    what = counted(written, "nanopublication is", "nanopublications are")
     yield f"{what} written but not signed, which whoever publishes them does"
-    if not any(person.orcid for person in people_in(thing)):
+    if not any(person.orcid for person in thing.authors):
         yield "nobody is named with an ORCID, which is the name of whoever signs a nanopublication"
     if not thing.stated.licence.strip():
         yield "no licence is stated; say one with --license"

@@ -3,10 +3,10 @@
     write      W3C PROV, as PROV-JSON
 
 What stands in it: files as entities by their SHA-256, the thing as a collection of them; each command as an activity
-with its times; programs at their commits as plans; people by their ORCID, and teams on whose behalf they acted.  A run
-is derived from another ranking where a stage of its method reranks, interpolates or joins that; a result is derived
-from the runs, judgments and measurements that it is about.  A reproduction is not derived from its original but
-influenced by it.
+with its times, and so what made a run where only the program is known; programs at their commits as plans; people by
+their ORCID, and teams on whose behalf they acted.  A run is derived from another ranking where a stage of its method
+reranks, interpolates or joins that; a result is derived from the runs, judgments and measurements that it is about.  A
+reproduction is not derived from its original but influenced by it.
 
 PROV-JSON is written, since it holds every statement of the model, needs no names for what has none, and is read by all
 tools of PROV, which turn it into PROV-N, PROV-XML or RDF (with prov-convert, which the package prov brings).
@@ -16,20 +16,22 @@ Source: https://www.w3.org/TR/prov-dm/, https://www.w3.org/Submission/prov-json/
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from primad.exchange.formats import Written, writes
 from primad.exchange.linked.names import clean, of_digest, of_person, of_thing, of_words
 from primad.exchange.linked.prov_statements import Statements
 from primad.exchange.linked.stages import sources_of
-from primad.exchange.lost import facts_lost, fields_lost, files_lost, material_lost
+from primad.exchange.lost import not_carried
+from primad.exchange.plain_text import counted
 from primad.exchange.thing import File
-from primad.exchange.told import Deed, Person, Used, datasets_of, deed_of, people_of, program_of, software_of
+from primad.exchange.told import datasets_of, is_making_told, making_of, people_of, program_of, software_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from primad.exchange.thing import Role, Thing
+    from primad.exchange.told import Deed, Person, Used
     from primad.metadata.record import Record
 
 CARRIED = (
@@ -61,6 +63,10 @@ CARRIED = (
     "resources.runtime.stop time",
 )
 
+_DOUBLES = (
+    "file has the same bytes as another, and is one entity with it",
+    "files have the same bytes as others, and are one entity with them",
+)
 _RESULTS_OF: tuple[Role, ...] = ("run", "qrels", "measurements", "topics")
 
 
@@ -76,12 +82,7 @@ def write(thing: Thing) -> Written:
     told = _Told(thing)
     told.tell()
     text = told.statements.to_json()
-    lost = (
-        *fields_lost(thing, CARRIED),
-        *files_lost(thing),
-        *facts_lost(thing, ("deeds", "people")),
-        *material_lost(thing),
-    )
+    lost = tuple(not_carried(thing, CARRIED, deeds=True))
     return Written((File.of_bytes(text.encode(), f"{thing.name}.prov.json", "other"),), lost, tuple(told.remarks))
 
 
@@ -111,7 +112,7 @@ class _Told:
             )
             self.statements.relate("hadMember", whole, _name(file))
         if doubles := len(self.thing.files) - len({file.sha256 for file in self.thing.files}):
-            self.remarks.append(f"{doubles:,} of the files have the same bytes as others, and are one entity with them")
+            self.remarks.append(counted(doubles, *_DOUBLES))
         for run in self.thing.runs:
             if run.record is not None:
                 self._run(run, run.record)
@@ -125,11 +126,12 @@ class _Told:
         """Tell how RUN was made."""
         name = _name(run)
         people = people_of(record)
-        deed = deed_of(record)
-        activity = self._activity(deed, record, people) if deed else ""
-        self._attributed(name, people, activity)
-        if activity and deed:
+        activity = ""
+        if is_making_told(record):
+            deed = making_of(record)
+            activity = self._activity(deed, record, people, name)
             self._wrote(activity, deed, run)
+        self._attributed(name, people, activity)
         self._derived(run, record, activity)
         baselines = [str(value) for _, value in record.find("research goal.evaluation.baseline[]")]
         if record.get("actor.role") == "reproducer" and len(baselines) == 1 and baselines[0] in self._runs:
@@ -140,23 +142,19 @@ class _Told:
     def _alone(self, record: Record) -> None:
         """Tell of a command whose run is not part of the thing."""
         people = people_of(record)
-        deed = deed_of(record)
-        if deed:
-            activity = self._activity(deed, record, people)
-            self._wrote(activity, deed, None)
-        else:
-            for person in people:
-                self._agent(person, "")
+        if is_making_told(record):
+            deed = making_of(record)
+            self._wrote(self._activity(deed, record, people, of_words("record", record.to_yaml())), deed, None)
+        for person in people:
+            self._agent(person, "")
 
     def _attempt(self, whole: str) -> None:
         """Tell of the commands of an attempt, and of the people who made it."""
-        people = [one for one in _each(self.thing.facts.get("people")) if isinstance(one, Person)]
-        deeds = [one for one in _each(self.thing.facts.get("deeds")) if isinstance(one, Deed)]
         activity = ""
-        for deed in deeds:
-            activity = self._activity(deed, None, people)
+        for deed in self.thing.deeds:
+            activity = self._activity(deed, None, self.thing.people)
             self._wrote(activity, deed, None)
-        self._attributed(whole, people, activity)
+        self._attributed(whole, self.thing.people, activity)
 
     def _results(self) -> None:
         """Tell of what the results are computed from."""
@@ -168,12 +166,16 @@ class _Told:
                 if _name(source) != _name(result):
                     self.statements.relate("wasDerivedFrom", _name(result), _name(source))
 
-    def _activity(self, deed: Deed, record: Record | None, people: Iterable[Person]) -> str:
-        """Tell of the command of DEED, what it used and who was responsible; return its name."""
+    def _activity(self, deed: Deed, record: Record | None, people: Iterable[Person], made: str = "") -> str:
+        """Tell of DEED, what it used and who was responsible; return its name, which without a command is that of MADE.
+
+        A record that names a program but no command still says by what the run was made.
+        """
         command = clean(deed.command)
-        name = of_words("command", command, deed.began, deed.ended, *(f"{u.path} {u.sha256}" for u in deed.outputs))
+        known = (command, deed.began, deed.ended, *(f"{one.path} {one.sha256}" for one in deed.outputs))
+        name = of_words("command", *known) if command else of_words("making", made)
         began, ended = self._times(deed)
-        self.statements.activity(name, command, began, ended)
+        self.statements.activity(name, command or clean(f"how {record.tag if record else ''} was made"), began, ended)
         for used in deed.inputs:
             self.statements.relate("used", name, self._file(used), role="input")
         plan = self._program(record) if record else ""
@@ -313,8 +315,3 @@ def _time(text: str) -> datetime | None:
     except ValueError:
         return None
     return time if time.tzinfo else time.replace(tzinfo=UTC)
-
-
-def _each(value: Any) -> list[Any]:
-    """Return the elements of VALUE, none if it is no list."""
-    return list(value) if isinstance(value, list | tuple) else []

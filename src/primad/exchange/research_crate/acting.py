@@ -69,9 +69,9 @@ class Actions:
         properties["result"] = [*result, *(one for one in properties["result"] if one not in result)]
         self._add(properties)
 
-    def done(self, deed: Deed, people: Sequence[Person], instrument: str = "") -> None:
-        """Add the action of DEED, which PEOPLE have done, with what is called INSTRUMENT or else by its command."""
-        program = Software(instrument or _program(deed.command) or "a program", kind="program")
+    def done(self, deed: Deed, people: Sequence[Person]) -> None:
+        """Add the action of DEED, which PEOPLE have done, with the program that its command names."""
+        program = Software(_program(deed.command) or "a program", kind="program")
         properties = self._told(deed) | {
             "name": f"Execution of {program.name}",
             "instrument": [software(self.crate, program)],

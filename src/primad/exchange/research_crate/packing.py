@@ -43,7 +43,7 @@ from primad.exchange.research_crate.words import (
     describes_crate,
 )
 from primad.exchange.thing import File, Thing, measurements_file, side_file
-from primad.exchange.told import Deed, Person, datasets_of, doi_in, people_in, publication_of, published_on
+from primad.exchange.told import datasets_of, doi_in, publication_of
 from primad.metadata.paths import leaves, written
 from primad.metadata.reading import metadata_in
 from primad.metadata.record import Record, is_stated
@@ -55,8 +55,6 @@ if TYPE_CHECKING:
     from primad.exchange.research_crate.crate import Reference
 
 _MOST_VALUES = 1000  # measurements beyond these are in their file only
-# Facts that actions tell.
-_ACTIONS = ("deeds", "people")
 
 
 @writes("ro-crate", title="RO-Crate (Process Run Crate)", source=PROFILE, form="folder", of=ALL_KINDS)
@@ -196,10 +194,8 @@ def _actions(crate: Crate, thing: Thing, entities: dict[str, Reference]) -> list
     for file in thing.files:
         if file.record is not None and file.about not in of_runs:
             actions.made(file.record, [entities[file.path]] if file.role == "run" else [], file.record.tag)
-    people = [one for one in thing.facts.get("people", ()) if isinstance(one, Person)]
-    for deed in thing.facts.get("deeds", ()):
-        if isinstance(deed, Deed):
-            actions.done(deed, people, str(thing.facts.get("system", "")))
+    for deed in thing.deeds:
+        actions.done(deed, thing.people)
     if thing.kind in ("assessment", "precision"):
         results = [entities[file.path] for file in thing.of_role("result")]
         objects = [entities[file.path] for file in thing.of_role("run", "qrels", "measurements")]
@@ -212,21 +208,22 @@ def _root(crate: Crate, thing: Thing) -> dict[str, Any]:
     """Return what is said of the crate of THING as a whole."""
     doi = doi_in(thing.stated.doi)
     cited = dict.fromkeys(one for record in thing.records() if (one := publication_of(record)))
-    facts = {name: said for name, said in thing.facts.items() if name not in _ACTIONS}
     publisher = thing.stated.publisher
     return {
-        "name": one_line(thing.stated.title or thing.title) or thing.name,
+        "name": one_line(thing.title) or thing.name,
         "alternateName": thing.name,
         "additionalType": thing.kind,
         "description": described(thing),
-        "datePublished": published_on(thing),
+        "datePublished": thing.published_on(),
         "license": licence(crate, thing.stated.licence),
-        "author": [person(crate, one) for one in _authors(thing)],
+        "author": [person(crate, one) for one in thing.authors],
         "publisher": [organisation(crate, publisher)] if publisher else [],
         "identifier": [f"https://doi.org/{doi}"] * bool(doi) + [thing.identifier] * bool(thing.identifier),
         "url": web_id(thing.identifier),
         "citation": [publication(crate, one) for one in cited],
-        "additionalProperty": [value(crate, name, said, "fact") for name, said in _flat(redact_tree(facts))],
+        "additionalProperty": [
+            value(crate, name, said, "fact") for name, said in _flat(redact_tree(dict(thing.facts)))
+        ],
         "variableMeasured": [
             measured(crate, number, one)
             for number, one in enumerate(thing.material.measurements[:_MOST_VALUES], start=1)
@@ -243,12 +240,6 @@ def _flat(facts: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             found.setdefault(written(path[:-1] if is_listed else path), []).append(said)
     for name, values in found.items():
         yield name, values[0] if len(values) == 1 else values
-
-
-def _authors(thing: Thing) -> list[Person]:
-    """Return the people of the records of THING, and those of whom only its facts tell."""
-    people = [*people_in(thing), *(one for one in thing.facts.get("people", ()) if isinstance(one, Person))]
-    return list({(one.orcid or one.name, one.team): one for one in reversed(people)}.values())[::-1]
 
 
 def _remarks(thing: Thing) -> Iterator[str]:

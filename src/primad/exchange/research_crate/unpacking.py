@@ -24,6 +24,7 @@ from primad.errors import FileError
 from primad.exchange.formats import Received, reads
 from primad.exchange.gathering import gather, role_of, short_name
 from primad.exchange.licences import SPDX
+from primad.exchange.plain_text import counted
 from primad.exchange.research_crate.graph import read_graph
 from primad.exchange.research_crate.packing import describe, published
 from primad.exchange.research_crate.recounting import FILES, recounted
@@ -284,15 +285,15 @@ class _Reading:
         self.graph.use(*(one for one in self.graph.entities.values() if again.get(one["@id"]) == one))
         unused = self.graph.unused().most_common()
         for what, number in sorted(unused[:_MOST_LINES]):
-            yield f"{number:,} entit{'y' if number == 1 else 'ies'} of type {_shown(what)}"
+            yield f"{counted(number, 'entity', 'entities')} of type {_shown(what)}"
         if unused[_MOST_LINES:]:
             yield f"{sum(number for _, number in unused[_MOST_LINES:]):,} entities of other types"
         for what, names in self.counts.items():
             shown = ", ".join(map(_shown, names[:_MOST_NAMED])) + (" and others" if len(names) > _MOST_NAMED else "")
-            yield f"{len(names):,} file{'s' * (len(names) > 1)} {what}: {shown}"
+            yield f"{counted(len(names), 'file')} {what}: {shown}"
         if thing.facts:
             told = _shown(", ".join(thing.facts))
-            yield f"{len(thing.facts):,} fact{'s' * (len(thing.facts) > 1)} on the {thing.kind} as a whole: {told}"
+            yield f"{counted(len(thing.facts), 'fact')} on the {thing.kind} as a whole: {told}"
         yield from self.left_out
 
     def remarks(self, thing: Thing) -> Iterator[str]:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from primad.errors import FileError, PrimadError
 from primad.exchange.formats import Received
 from primad.exchange.gathering import gather, short_name
+from primad.exchange.plain_text import counted
 from primad.exchange.thing import File, Thing, side_file
 from primad.metadata.beside import METADATA_SUFFIXES
 from primad.metadata.paths import leaves
@@ -94,7 +95,7 @@ def without_secrets(record: Record) -> tuple[Record, int]:
 def lost_secrets(number: int) -> Iterator[str]:
     """Yield a line on secrets that were left out, if there were any."""
     if number:
-        yield f"{number:,} value{'s' * (number > 1)} with a password or token in it, which is {REDACTED} now"
+        yield f"{counted(number, 'value')} with a password or token in it, which is {REDACTED} now"
 
 
 def _has_visible(path: Path) -> bool:
@@ -200,7 +201,7 @@ def _small(path: Path) -> bytes:
 def _left(number: int) -> Iterator[str]:
     """Yield a line on hidden files that are neither metadata nor code, if there are any."""
     if number:
-        what = "1 hidden file that is" if number == 1 else f"{number:,} hidden files that are"
+        what = counted(number, "hidden file that is", "hidden files that are")
         yield f"{what} neither metadata nor code"
 
 

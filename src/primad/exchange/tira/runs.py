@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from primad.errors import DataError
 from primad.exchange.formats import Received, Written, reads, writes
 from primad.exchange.gathering import short_name
-from primad.exchange.lost import files_lost
+from primad.exchange.lost import not_carried
+from primad.exchange.plain_text import counted
 from primad.exchange.remarking import together
 from primad.exchange.thing import File
 from primad.exchange.tira.folders import received, without_secrets
@@ -57,7 +58,7 @@ def write(thing: Thing) -> Written:
     if not thing.runs:
         raise DataError(f"expected a run for {TITLE}, found none in {thing.name}")
     files: list[File] = []
-    lost = list(files_lost(thing, ("run", "metadata")))
+    lost = list(not_carried(thing, None, files=("run", "metadata")))
     remarks: list[tuple[str, str]] = []
     folders = [""] if len(thing.runs) == 1 else _folders(thing.runs)
     for run, folder in zip(thing.runs, folders, strict=True):
@@ -66,11 +67,11 @@ def write(thing: Thing) -> Written:
         if run.record is not None:
             text = without_secrets(run.record)[0].to_yaml()
             files.append(File.of_bytes(text.encode(), f"{folder}{METADATA}", "metadata"))
-        lost += [f"{dropped:,} comment{'s' * (dropped > 1)} in {run.path}"] if dropped else []
+        lost += [f"{counted(dropped, 'comment')} in {run.path}"] if dropped else []
         remarks += [(run.path, remark) for remark in _remarks(run.record, ranking)]
     of_runs = {run.path for run in thing.runs}
     alone = sum(1 for file in thing.files if file.role == "metadata" and file.about not in of_runs)
-    lost += [f"{alone:,} file{'s' * (alone > 1)} of metadata about no run"] if alone else []
+    lost += [f"{counted(alone, 'file')} of metadata about no run"] if alone else []
     return Written(tuple(files), tuple(lost), tuple(together(remarks)))
 
 
@@ -134,7 +135,7 @@ def _remarks(record: Record | None, ranking: bytes) -> Iterator[str]:
     lines = ranking.count(b"\n")
     topics = len({line.split(None, 1)[0] for line in ranking.split(b"\n") if line})
     if topics < _FEWEST_TOPICS or lines < _FEWEST_LINES:
-        yield f"TIRA takes a run of {topics:,} topics and {lines:,} lines for an error"
+        yield f"TIRA takes a run of {counted(topics, 'topic')} and {counted(lines, 'line')} for an error"
     if record is None:
         yield f"there is no metadata, so there is no {METADATA}, which most tasks of TIRA demand"
         return

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from primad.errors import FileError, PrimadError
 from primad.exchange.formats import Received
 from primad.exchange.gathering import short_name
-from primad.exchange.plain_text import one_line
+from primad.exchange.plain_text import counted, one_line
 from primad.exchange.thing import MEASUREMENTS, File, Thing, side_file
 from primad.exchange.trackers.objects import Candidate, objects_of
 from primad.exchange.trackers.parameters import method_of
@@ -33,7 +33,7 @@ from primad.metadata.schema import load_schema
 from primad.metadata.secrets import redact, redact_tree
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement, number_of
-from primad.reproducibility.run_conditions import conditions_of
+from primad.reproducibility.measurements.conditions import conditions_of
 from primad.safe_paths import is_safe_path
 from primad.trec.files import read_bytes
 from primad.trec.ranking import split_header
@@ -121,7 +121,7 @@ def received(tracker: str, runs: Sequence[TrackedRun], name: str, lost: Counter[
         "run" if len(runs) == 1 else "experiment",
         short_name(title),
         title,
-        description or f"{len(runs):,} run{'s' * (len(runs) > 1)} that {tracker} kept",
+        description or f"{counted(len(runs), 'run')} that {tracker} kept",
         tuple(files),
         material,
         {"tracker": tracker, "experiments": sorted({run.experiment for run in runs})},

@@ -21,7 +21,7 @@ from urllib.parse import quote
 from primad.errors import DataError
 from primad.exchange.formats import Written, writes
 from primad.exchange.linked.names import clean
-from primad.exchange.lost import facts_lost, fields_lost, files_lost, material_lost
+from primad.exchange.lost import not_carried
 from primad.exchange.plain_text import one_line, paragraphs
 from primad.exchange.remarking import together
 from primad.exchange.thing import File
@@ -55,6 +55,7 @@ CARRIED = (
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_]+")
 _PLAIN = re.compile(r"[A-Za-z0-9._+-]+(/[A-Za-z0-9._+-]+)*")  # what cwltool takes for the name of a file by default
 _PATTERN = re.compile(r"[\[*?]")
+_DATA, _OUTPUT = "inputDataset", "outputDir"  # variables that a replay sets
 _MOST_COMMANDS = 100
 _SHOWN = 60
 _INTERPRETERS = re.compile(r"(.*/)?(python[0-9.]*|java|perl|ruby|Rscript|bash|sh|node)")
@@ -86,7 +87,7 @@ def write(thing: Thing) -> Written:
     if not tools:
         raise DataError(f"expected a command for CWL, found '{clean(told[0][1].command)[:_SHOWN]}' in {thing.name}")
     document = {"cwlVersion": VERSION} | (tools[0] if len(tools) == 1 else {"$graph": tools})
-    lost = [*fields_lost(thing, CARRIED), *files_lost(thing), *facts_lost(thing, ("deeds",)), *material_lost(thing)]
+    lost = [*not_carried(thing, CARRIED, deeds=True)]
     if len(told) > _MOST_COMMANDS:
         lost.append(f"{len(told) - _MOST_COMMANDS:,} commands after the first {_MOST_COMMANDS}")
     text = "#!/usr/bin/env cwl-runner\n" + write_yaml(_without_secrets(document))
@@ -102,9 +103,8 @@ def _commands(thing: Thing) -> Iterator[tuple[str, Deed, Record | None]]:
         if deed is not None and deed not in seen:
             seen.add(deed)
             yield one_line(record.tag) or thing.name, deed, record
-    deeds = thing.facts.get("deeds", ())
-    for number, deed in enumerate(deeds if isinstance(deeds, list | tuple) else (), 1):
-        if isinstance(deed, Deed) and deed.command.strip() and deed not in seen:
+    for number, deed in enumerate(thing.deeds, 1):
+        if deed.command.strip() and deed not in seen:
             seen.add(deed)
             yield f"{thing.name} {number}", deed, None
 
@@ -161,7 +161,7 @@ class _Tool:
     def _read(self) -> Iterator[Used]:
         """Yield the files that the command read: those recorded, and its program where it names one by a path."""
         yield from self.deed.inputs
-        if not self.deed.inputs:
+        if not self.deed.inputs and _DATA not in self.line.reads:
             self.remarks.append(
                 "no inputs are recorded (primad exec --trace does); add the files that the command reads"
             )
@@ -231,14 +231,22 @@ class _Tool:
             found["ShellCommandRequirement"] = {}
         if self._listing:
             found["InitialWorkDirRequirement"] = {"listing": self._listing}
-        if self.line.environment:
-            found["EnvVarRequirement"] = {
-                "envDef": {name: _literal(value) for name, value in self.line.environment.items()}
-            }
-        if self.line.reads:
-            names = ", ".join(self.line.reads)
-            self.remarks.append(f"the command reads {names} from its environment, which is not recorded")
+        variables = {name: _literal(value) for name, value in self.line.environment.items()} | self._places_given()
+        if variables:
+            found["EnvVarRequirement"] = {"envDef": variables}
+        if unknown := [name for name in self.line.reads if name not in variables]:
+            self.remarks.append(f"the command reads {', '.join(unknown)} from its environment, which is not recorded")
         return found
+
+    def _places_given(self) -> dict[str, str]:
+        """Return the variables by which systems of a track are given their data and where to write, as inputs."""
+        given: dict[str, str] = {}
+        if _DATA in self.line.reads:
+            self._inputs[_DATA] = {"type": "Directory", "doc": "the data set that the system is run on"}
+            given[_DATA] = f"$(inputs.{_DATA}.path)"
+        if _OUTPUT in self.line.reads:
+            given[_OUTPUT] = "$(runtime.outdir)"
+        return given
 
     def _command(self) -> dict[str, Any]:
         """Return the command as CWL has it."""
