@@ -72,6 +72,7 @@ def test_items_whose_mean_is_not_the_measure_are_not_tested() -> None:
         pytest.param(printing("hello"), "expected JSON such as .* found 'hello'", id="says something else"),
         pytest.param(printing('{"measures": {"acc": NaN}}'), "expected JSON such as", id="NaN"),
         pytest.param(printing("acc\tinf"), "expected JSON such as", id="inf"),
+        pytest.param(python("print('{\"measures\": {\"acc\": 1' + '0' * 400 + '}}')"), "expected JSON", id="too large"),
         pytest.param(printing('{"measures": {"acc": true}}'), "expected JSON such as", id="no number"),
         pytest.param(printing('{"measures": [1]}'), "expected JSON such as", id="a list"),
         pytest.param(printing('{"acc": 1}'), "expected JSON such as", id="no measures"),

@@ -187,7 +187,7 @@ def _understood(printed: bytes, scorer: str) -> tuple[dict[str, float], dict[str
     text = printed.decode(errors="replace").strip()
     try:
         return _from_json(text) if text.startswith("{") else (_from_lines(text), {})
-    except (ValueError, TypeError, AttributeError, RecursionError):
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
         raise WorkError(f"{scorer}: expected {_FORM}, found {shown(text)}") from None
 
 
