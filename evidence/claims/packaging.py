@@ -1,0 +1,42 @@
+"""Can it be installed, and do its tests pass, and how long do they take?"""
+
+from __future__ import annotations
+
+from evidence.claim import Claim, Goal, Quote, shown_by
+from evidence.reading import matched
+
+CLAIMS = (
+    Claim(
+        "whole-suite",
+        "All tests pass, within ten minutes on two processors.",
+        "make test",
+        ("src", "tests", "docs", "examples", "README.md", "pyproject.toml", "requirements.lock"),
+        (Quote("README.md", "$ make test"),),
+        matched(r"(?P<passed>\d+) passed.* in (?P<seconds>[\d.]+)s"),
+        "{passed:,.0f} passed in {seconds:.0f} s",
+        goal=Goal("seconds", " s", most=600),
+        is_long=True,
+    ),
+    Claim(
+        "all-checks",
+        "Lint, format, types and architecture are clean.",
+        "make check",
+        ("src", "tests", "bench", "evidence", "pyproject.toml"),
+        read=matched(r"no issues found in (?P<files>\d+) source files"),
+        figure="no issues in {files:.0f} files",
+    ),
+    shown_by(
+        "wheel-as-built",
+        "The wheel has every file of the package and no other, and is the same built from the sdist.",
+        "tests/packaging/test_building.py",
+        "pyproject.toml src/primad",
+    ),
+    shown_by(
+        "wheel-alone",
+        "The wheel alone works in an environment that has nothing else, and says which extra a command needs.",
+        "tests/packaging/test_core.py",
+        "pyproject.toml requirements.lock src/primad",
+        Quote("README.md", "Into an environment of your own: `pip install .`"),
+        is_long=True,
+    ),
+)

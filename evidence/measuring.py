@@ -1,0 +1,117 @@
+"""How is a claim measured?  Its command is run at the root of the checkout, and its figure is read.
+
+stale      why a claim has to be measured, if it has to
+measure    runs a command for all claims that share it
+adopt      takes over what an earlier run of the command left in a file, at the commit that first had it
+machine    what this machine is
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from evidence.claim import Claim
+from evidence.history import changed_since, first_with, head, uncommitted
+from evidence.ledger import Measured
+from evidence.reading import FigureMissing
+
+_LAST_LINES = 5
+_LONGEST_LINE = 200
+
+
+class UnsureCommit(Exception):
+    """What was measured is not what a commit has."""
+
+
+def stale(root: Path, claim: Claim, measured: Measured | None) -> str:
+    """Return why CLAIM has to be measured, empty if what was MEASURED is still about what is there."""
+    if not claim.command:
+        return ""
+    if measured is None:
+        return "not measured yet"
+    if measured.command != claim.command:
+        return "shown by another command"
+    if measured.failed:
+        return "failed"
+    if changed_since(root, measured.commit, claim.subject):
+        return f"changed since {measured.commit}"
+    return ""
+
+
+def measure(root: Path, claims: Sequence[Claim]) -> dict[str, Measured]:
+    """Run the command that CLAIMS share, and return what was measured of each.
+
+    What is not in a commit, before or after, is refused: nobody could tell later what the figure was about.
+    """
+    command = claims[0].command
+    subject = sorted({path for claim in claims for path in claim.subject})
+    _sure(root, subject)
+    commit = head(root)
+    done = subprocess.run(  # noqa: S603 - a command of ours
+        ["bash", "-o", "pipefail", "-c", command],  # noqa: S607 - that of whoever measures
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    if changed_since(root, commit.id, subject):
+        raise UnsureCommit(f"changed while it was measured: {', '.join(subject)}")
+    printed = done.stdout.decode("utf-8", "replace")
+    day = datetime.now(UTC).date().isoformat()
+    return {
+        claim.name: _read(root, claim, printed, done.returncode, Measured(command, commit.id, day, machine()))
+        for claim in claims
+    }
+
+
+def adopt(root: Path, claim: Claim) -> Measured:
+    """Return what the file of CLAIM says, as measured at the commit since which it says so."""
+    values = claim.read((root / claim.file).read_text(encoding="utf-8"))
+
+    def gives(text: str) -> bool:
+        try:
+            return claim.read(text) == values
+        except FigureMissing:
+            return False
+
+    commit = first_with(root, claim.file, gives)
+    return Measured(claim.command, commit.id, commit.day.isoformat(), values=dict(values))
+
+
+def machine() -> str:
+    """Return what this machine is, without its name."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    python = platform.python_version()
+    return f"{os.cpu_count()} processors ({platform.machine()}), {memory:.0f} GiB of memory, Python {python}"
+
+
+def _sure(root: Path, subject: Sequence[str]) -> None:
+    """Refuse what is in no commit."""
+    unsure = uncommitted(root, subject)
+    if unsure:
+        raise UnsureCommit(f"in no commit as it is now: {', '.join(unsure[:3])}; commit it, then measure")
+
+
+def _read(root: Path, claim: Claim, printed: str, status: int, entry: Measured) -> Measured:
+    """Return ENTRY with the values of CLAIM, or with what was said in the end."""
+    said = _last_lines(printed)
+    if status != 0:
+        return replace(entry, failed=f"exit status {status}: {said}")
+    text = (root / claim.file).read_text(encoding="utf-8") if claim.file else printed
+    try:
+        values = dict(claim.read(text))
+    except FigureMissing as error:
+        return replace(entry, failed=f"{error}: {said}")
+    return replace(entry, values=values)
+
+
+def _last_lines(text: str) -> str:
+    """Return the last lines of TEXT that say something, as one."""
+    lines = [line.strip()[:_LONGEST_LINE] for line in text.splitlines() if line.strip()]
+    return " / ".join(lines[-_LAST_LINES:])
