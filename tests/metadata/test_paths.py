@@ -123,6 +123,11 @@ def test_an_empty_mapping_or_list_is_a_leaf_like_a_value() -> None:
     ]
 
 
+@pytest.mark.parametrize("tree", [{}, []])
+def test_a_tree_that_says_nothing_has_no_leaves(tree: object) -> None:
+    assert list(leaves(tree)) == []
+
+
 def test_leaves_are_named_from_the_path_they_are_asked_for() -> None:
     assert list(leaves({"name": "bm25"}, ("method",))) == [(("method", "name"), "bm25")]
 

@@ -124,7 +124,7 @@ def remove(tree: dict[str, Any], path: Path) -> None:
 
 
 def leaves(tree: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Yield each value below TREE that holds no others; an empty mapping or list is such a value."""
+    """Yield each value below TREE that holds no others: an empty mapping or list is such a value, but TREE is none."""
     waiting: list[tuple[Path, Any]] = [(path, tree)]
     while waiting:
         here, value = waiting.pop()
@@ -132,5 +132,5 @@ def leaves(tree: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
             waiting += [((*here, key), inner) for key, inner in reversed(value.items())]
         elif isinstance(value, list) and value:
             waiting += [((*here, place), value[place]) for place in range(len(value) - 1, -1, -1)]
-        else:
+        elif here or value not in ({}, []):
             yield here, value

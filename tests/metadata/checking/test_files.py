@@ -110,6 +110,15 @@ def test_a_header_that_cannot_be_read_is_an_error_with_its_line(folder: Path, he
     assert checked.ranking.lines == 3
 
 
+def test_a_header_that_says_nothing_lacks_all_that_is_essential(folder: Path) -> None:
+    path = folder / "silent.run"
+    path.write_bytes(with_block("", RANKING))
+
+    missing = [one.field for one in check_file(path).findings if one.severity == "error"]
+
+    assert (missing[0], missing[-1], len(missing)) == ("tag", "data.test collection.name", 10)
+
+
 def test_the_ranking_below_a_header_that_cannot_be_read_is_looked_at(folder: Path) -> None:
     (folder / "a.run").write_bytes(b"# ir_metadata.start\n# [\n# ir_metadata.end\n" + RANKING + b"2 Q0 b\n")
 
