@@ -50,6 +50,7 @@ def completed(environment: dict[str, str], *words: str) -> list[str]:
         pytest.param(["track", "attempt", "st"], ["start", "stop"], id="a command of a group in a group"),
         pytest.param(["evaluate", "--per"], ["--per-topic"], id="an option"),
         pytest.param(["check", "--format", ""], ["table", "json"], id="the values of an option"),
+        pytest.param(["export", "--to", "data"], ["datacite", "datasheet"], id="the formats of an option"),
         pytest.param(["completion", ""], ["bash", "zsh", "fish"], id="the values of an argument"),
         pytest.param(["show", "x"], [], id="a file, which bash knows itself"),
         pytest.param(["assess", "--original", ""], [], id="the first of several values of an option"),

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import primad as library
+from primad.cli.export import FORMATS
+from primad.exchange.catalogue import formats
 from tests.archive.described import write_qrels, write_run
 from tests.cli.running import primad
 
@@ -36,6 +38,29 @@ def test_all_formats_are_listed_with_what_can_be_done_with_them() -> None:
     assert {"ro-crate", "datacite", "cff", "bibtex", "schema.org", "prov", "nanopub", "cwl", "datasheet"} < rows.keys()
     assert "folder  yes" in rows["ro-crate"]
     assert "-       yes" in rows["mlflow"]
+
+
+def test_the_formats_in_the_help_are_those_of_the_catalogue() -> None:
+    assert list(FORMATS) == [name for name, form in formats().items() if form.write]
+
+
+def test_authors_and_description_are_said_on_the_command_line() -> None:
+    said = (
+        "--author",
+        "Lovelace, Ada (0000-0002-0661-7189)",
+        "--author",
+        "Grace Hopper",
+        "--description",
+        "A baseline.",
+    )
+
+    outcome = primad("export", "bm25.run", "--to", "datacite", "--licence", "MIT", *said)
+
+    document = json.loads(outcome.out)
+    assert [one["name"] for one in document["creators"]] == ["Lovelace, Ada", "Hopper, Grace"]
+    assert document["creators"][0]["nameIdentifiers"][0]["nameIdentifier"] == "https://orcid.org/0000-0002-0661-7189"
+    assert document["descriptions"][0] == {"description": "A baseline.", "descriptionType": "Abstract"}
+    assert document["rightsList"][0]["rightsIdentifier"] == "MIT"
 
 
 def test_a_text_goes_to_standard_output_and_what_is_lost_to_standard_error() -> None:
@@ -95,8 +120,21 @@ def test_runs_of_an_archive_are_exported_by_a_query(folder: Path) -> None:
         pytest.param(
             ("bm25.run", "--to", "ro-crat", "--output", "x"),
             2,
-            "primad: format 'ro-crat' is unknown; did you mean 'ro-crate'?\n",
+            f"primad: format 'ro-crat' is unknown; did you mean 'ro-crate'? There are: {', '.join(FORMATS)}\n",
             id="a typing mistake",
+        ),
+        pytest.param(
+            ("bm25.run",),
+            2,
+            f"primad: expected a format, found none; there are: {', '.join(FORMATS)}\n",
+            id="no format",
+        ),
+        pytest.param(
+            ("bm25.run", "--to", "cff", "--license", "CCBY"),
+            2,
+            "primad: expected as licence an identifier of SPDX such as CC-BY-4.0, an address or words, found 'CCBY'; "
+            "did you mean 'CC-BY-4.0'?\n",
+            id="no licence",
         ),
         pytest.param(
             ("bm25.run", "--to", "mlflow", "--output", "x"),

@@ -122,13 +122,17 @@ def test_real_metadata_come_back_as_they_were(tmp_path: Path, shared_data: Path)
 
 def test_what_the_publisher_states_comes_back(tmp_path: Path) -> None:
     source = crates.write_files(tmp_path, {"a.run": ANNOTATED}) / "a.run"
-    export(source, "ro-crate", tmp_path / "crate", stated=STATED)
+    authors = (Person("Grace Hopper", "0000-0002-1825-0097", team="Navy"), Person("h2oloo", team="h2oloo"))
+    export(source, "ro-crate", tmp_path / "crate", stated=replace(STATED, description="Two.", authors=authors))
 
-    thing = read(tmp_path / "crate").thing
+    received = read(tmp_path / "crate")
 
-    assert thing.title == STATED.title
-    assert thing.stated == replace(STATED, title="")
+    thing = received.thing
+    assert (thing.title, thing.description) == (STATED.title, "Two.")
+    assert thing.stated == replace(STATED, title="", authors=authors)
     assert (thing.kind, thing.name) == ("run", "bm25+rm3")
+    called = f"the crate is called '{STATED.title}', by Grace Hopper, h2oloo; its licence: CC-BY-4.0"
+    assert (received.lost, received.remarks) == ((), (called,))
 
 
 @pytest.mark.parametrize("licence", ["", "CC-BY-4.0", "https://example.org/licence", "as the authors say"])
@@ -209,7 +213,6 @@ def test_what_of_an_attempt_has_no_place_in_files_is_listed(tmp_path: Path) -> N
 
     assert read(tmp_path / "crate").lost == (
         "2 entities of type CreateAction",
-        "1 entity of type Person",
         "2 entities of type SoftwareApplication",
         "4 facts on the attempt as a whole: type, human minutes, machine.cores, states",
     )

@@ -22,11 +22,13 @@ EXAMPLE = """\b
 Examples:
   primad export --list
   primad export bm25.run --to ro-crate --output bm25.zip --license CC-BY-4.0
-  primad export bm25.run --to bibtex
+  primad export bm25.run --to bibtex --author 'Ada Lovelace 0000-0002-0661-7189'
   primad export archive:'collection:core17' --to ro-crate --output core17.zip
   primad export track:12 --to ro-crate --output attempt-12
 """
 
+# As the catalogue has them, which takes too long to ask for a page of help.
+FORMATS = ("ro-crate", "schema.org", "datacite", "cff", "bibtex", "prov", "nanopub", "cwl", "datasheet", "tira", "qra3")
 _SCHEMA = "primad.export/1"
 _ARCHIVE, _TRACK = "archive:", "track:"
 
@@ -61,15 +63,33 @@ def export(
             metavar="THING", help="A file or a folder; archive:QUERY, runs of an archive; track:NUMBER, an attempt."
         ),
     ],
-    to: Annotated[str, typer.Option(metavar="FORMAT", help="The format; --list prints all of them.")],
+    to: Annotated[
+        str,
+        typer.Option(
+            metavar="FORMAT",
+            help=f"The format, of which --list says more: {', '.join(FORMATS)}.",
+            autocompletion=lambda incomplete: [one for one in FORMATS if one.startswith(incomplete)],
+        ),
+    ] = "",
     output: Annotated[
         str | None,
         typer.Option("--output", "-o", metavar="PATH", help="The new file, folder or .zip; a text is printed without."),
     ] = None,
     title: Annotated[str, typer.Option(metavar="TEXT", help="What it is called, if not by its own name.")] = "",
+    description: Annotated[
+        str, typer.Option(metavar="TEXT", help="What it is, if records say it otherwise or not at all.")
+    ] = "",
+    author: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Who did it, an ORCID behind the name; in place of those in records. Again for more."
+        ),
+    ] = None,
     licence: Annotated[
         str,
-        typer.Option("--license", metavar="ID", help="Its licence: an identifier of SPDX (CC-BY-4.0) or an address."),
+        typer.Option(
+            "--license", "--licence", metavar="ID", help="Its licence: an identifier of SPDX (CC-BY-4.0) or an address."
+        ),
     ] = "",
     date: Annotated[str, typer.Option(metavar="DATE", help="When it is published, as in 2026-11-17.")] = "",
     publisher: Annotated[str, typer.Option(metavar="NAME", help="Who publishes it.")] = "",
@@ -85,10 +105,12 @@ def export(
     ] = False,
 ) -> None:
     """Write THING in a format that other tools read; what the format cannot carry is listed."""
+    from primad.exchange.stating import author_of
     from primad.exchange.thing import Statement
     from primad.exchange.writing import export as write
 
-    stated = Statement(title, licence, date, publisher, doi)
+    authors = tuple(map(author_of, author or ()))
+    stated = Statement(title, licence, date, publisher, doi, description, authors)
     with _meant(thing, folder, slug) as found:
         exported = write(found, to, output, stated=stated, watch=_watching)
     if form is Form.JSON:

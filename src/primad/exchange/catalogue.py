@@ -68,10 +68,10 @@ def get_format(name: str) -> Format:
     known = {one.name: one for one in formats().values() if one.write}
     if name not in known:
         meant = nearest(name, list(known))
-        hint = f"; did you mean '{meant}'?" if meant else f"; there are: {', '.join(known)}"
-        is_read_only = name in formats()
-        why = "can only be imported" if is_read_only else "is unknown"
-        raise UsageError(f"format '{name}' {why}{hint}")
+        hint = f"did you mean '{meant}'? There are" if meant else "there are"
+        why = "can only be imported" if name in formats() else "is unknown"
+        found = f"format '{name}' {why}" if name else "expected a format, found none"
+        raise UsageError(f"{found}; {hint}: {', '.join(known)}")
     return known[name]
 
 

@@ -37,7 +37,7 @@ from primad.exchange.research_crate.words import (
     describes_crate,
 )
 from primad.exchange.thing import File, Kind, Role, Statement, Thing, side_file
-from primad.exchange.told import day_in, doi_in
+from primad.exchange.told import Person, day_in, doi_in, orcid_in
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement, number_of
 from primad.trec.files import read_bytes
@@ -115,7 +115,7 @@ class _Reading:
             gathered.material if gathered.material != Material() else self._measured(title),
             dict(self._facts()),
             next((one for one in graph.texts(root, "identifier") if not doi_in(one)), ""),
-            self._stated(),
+            self._stated(tuple(files)),
         )
 
     def _listed(self) -> Iterator[tuple[str, Entity]]:
@@ -263,8 +263,8 @@ class _Reading:
                 self.graph.use(entity)
                 yield name, value
 
-    def _stated(self) -> Statement:
-        """Return what the publisher of the crate says."""
+    def _stated(self, files: tuple[File, ...]) -> Statement:
+        """Return what the publisher of the crate with FILES says; authors only where records name others."""
         graph, root = self.graph, self.graph.root
         publishers = graph.references(root, "publisher")
         licences = graph.references(root, "license")
@@ -272,12 +272,26 @@ class _Reading:
         licence = licences[0]["@id"] if licences else graph.text(root, "license")
         if licence.startswith("#"):
             licence = "" if licence == NO_LICENCE else graph.text(licences[0], "name", "description")
+        authors = tuple(map(self._person, graph.references(root, "author")))
+        named = {one.name for one in Thing("experiment", "", "", files=files).authors}
         return Statement(
+            authors=() if {one.name for one in authors} == named else authors,
             licence=licence.removeprefix(SPDX),
             date=day_in(graph.text(root, "datePublished")),
             publisher=graph.text(publishers[0], "name") if publishers else graph.text(root, "publisher"),
             doi=next((found for one in graph.texts(root, "identifier") if (found := doi_in(one))), ""),
         )
+
+    def _person(self, author: Entity) -> Person:
+        """Return AUTHOR, a person or an organisation."""
+        teams = self.graph.references(author, "affiliation")
+        self.graph.use(author, *teams[:1])
+        name = self.graph.text(author, "name") or author["@id"]
+        is_team = "Organization" in self.graph.types(author)
+        team = (
+            name if is_team else self.graph.text(teams[0], "name") if teams else self.graph.text(author, "affiliation")
+        )
+        return Person(name, orcid_in(author["@id"]), team=team, role=self.graph.text(author, "description"))
 
     def lost(self, thing: Thing) -> Iterator[str]:
         """Yield a line on what the crate says and THING does not: entities by type, and files that are not there."""
@@ -289,8 +303,7 @@ class _Reading:
         if unused[_MOST_LINES:]:
             yield f"{sum(number for _, number in unused[_MOST_LINES:]):,} entities of other types"
         for what, names in self.counts.items():
-            shown = ", ".join(map(_shown, names[:_MOST_NAMED])) + (" and others" if len(names) > _MOST_NAMED else "")
-            yield f"{counted(len(names), 'file')} {what}: {shown}"
+            yield f"{counted(len(names), 'file')} {what}: {_some(names)}"
         if thing.facts:
             told = _shown(", ".join(thing.facts))
             yield f"{counted(len(thing.facts), 'fact')} on the {thing.kind} as a whole: {told}"
@@ -299,11 +312,17 @@ class _Reading:
     def remarks(self, thing: Thing) -> Iterator[str]:
         """Yield what there is to know about THING."""
         licence = _shown(thing.stated.licence) or "none is stated"
-        yield f"the crate is called '{_shown(thing.title)}'; its licence: {licence}"
+        by = _some([one.name for one in thing.stated.authors])
+        yield f"the crate is called '{_shown(thing.title)}'{', by ' * bool(by)}{by}; its licence: {licence}"
         if self.unlisted:
             yield f"files in the folder that the crate does not list, taken over all the same: {self.unlisted:,}"
         if self.graph.repeated:
             yield f"entities that are described again, of which the first description counts: {self.graph.repeated:,}"
+
+
+def _some(names: list[str]) -> str:
+    """Return the first of NAMES as a message can have them."""
+    return ", ".join(map(_shown, names[:_MOST_NAMED])) + " and others" * (len(names) > _MOST_NAMED)
 
 
 def _shown(text: str) -> str:
