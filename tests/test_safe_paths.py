@@ -22,27 +22,27 @@ def test_a_path_below_its_folder_is_taken_as_it_is(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path",
+    ("path", "fault"),
     [
-        pytest.param("", id="nothing"),
-        pytest.param("/etc/passwd", id="absolute"),
-        pytest.param("../a", id="up"),
-        pytest.param("a/../b", id="up inside"),
-        pytest.param("a/..", id="up at the end"),
-        pytest.param("a//b", id="an empty part"),
-        pytest.param("a/", id="an empty end"),
-        pytest.param("./a", id="another name of a file"),
-        pytest.param("a\\b", id="backslash"),
-        pytest.param("a\nb", id="end of line"),
-        pytest.param("a\x00b", id="null"),
-        pytest.param("a\u202eb", id="direction of writing"),
-        pytest.param("a\udcffb", id="no UTF-8"),
-        pytest.param("x" * (LONGEST + 1), id="too long"),
+        pytest.param("", "one that is empty", id="nothing"),
+        pytest.param("/etc/passwd", "begins at the root", id="absolute"),
+        pytest.param("../a", "has '.', '..' or nothing", id="up"),
+        pytest.param("a/../b", "has '.', '..' or nothing", id="up inside"),
+        pytest.param("a/..", "has '.', '..' or nothing", id="up at the end"),
+        pytest.param("a//b", "nothing for a part", id="an empty part"),
+        pytest.param("a/", "nothing for a part", id="an empty end"),
+        pytest.param("./a", "has '.', '..' or nothing", id="another name of a file"),
+        pytest.param("a\\b", "a backslash", id="backslash"),
+        pytest.param("a\nb", "a line break", id="end of line"),
+        pytest.param("a\x00b", "another character that cannot be shown", id="null"),
+        pytest.param("a\u202eb", "another character that cannot be shown", id="direction of writing"),
+        pytest.param("a\udcffb", "another character that cannot be shown", id="no UTF-8"),
+        pytest.param("x" * (LONGEST + 1), "one of 1,001 characters", id="too long"),
     ],
 )
-def test_any_other_path_is_refused_in_words_that_can_be_shown(path: str) -> None:
+def test_any_other_path_is_refused_in_words_that_can_be_shown(path: str, fault: str) -> None:
     assert not is_safe_path(path)
-    with pytest.raises(FileError, match="expected the path of a file below its folder") as caught:
+    with pytest.raises(FileError, match=f"expected the path of a file below its folder, found .*{fault}") as caught:
         safe_path(path)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < LONGEST

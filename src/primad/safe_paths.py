@@ -31,6 +31,16 @@ def safe_path(path: str) -> str:
     """Return PATH, or refuse it."""
     if not is_safe_path(path):
         shown = path[:_LONGEST_SHOWN] if path.isprintable() else ascii(path[:_LONGEST_SHOWN])[1:-1]
-        found = "expected the path of a file below its folder, with '/' between its parts"
-        raise FileError(shown, found, "rename the file")
+        raise FileError(shown, f"expected the path of a file below its folder, found {_fault(path)}", "rename the file")
     return path
+
+
+def _fault(path: str) -> str:
+    """Return what is wrong with PATH."""
+    if len(path) > LONGEST:
+        return f"one of {len(path):,} characters, where {LONGEST:,} are the most"
+    if not path.isprintable():
+        return "a line break, or another character that cannot be shown"
+    if "\\" in path:
+        return "a backslash, which parts folders on some systems and belongs to the name on others"
+    return "one that is empty, begins at the root, or has '.', '..' or nothing for a part"

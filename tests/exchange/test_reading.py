@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from primad.errors import FileError
+from primad.errors import FileError, FormatError
 from primad.exchange import formats
 from primad.exchange.catalogue import formats as all_formats
 from primad.exchange.formats import Format, Received
@@ -130,11 +130,40 @@ def test_what_is_not_there_or_of_no_format_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(FileError, match=r"nothing: is not there"):
         import_file(tmp_path / "nothing", tmp_path / "out")
-    with pytest.raises(
-        FileError, match=r"is in no format that can be imported \(.*MLflow run folder; Sacred run folder"
-    ):
+    hint = "primad export --list says what these are"
+    with pytest.raises(FileError, match=rf"is in no format that can be imported \(.*mlflow, sacred, .*\); {hint}$"):
         import_file(tmp_path / "notes.txt", tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "what", "hint"),
+    [
+        pytest.param("a.run", "301 Q0 d1 1 2.5 bm25\n", "a run", "primad annotate .*, primad archive add", id="a run"),
+        pytest.param(
+            "a.yml", "tag: bm25\nactor: {name: Ada}\n", "a record", "primad annotate RUN --template", id="record"
+        ),
+        pytest.param("a.qrels", "301 0 d1 1\n", "a file of judgments", "primad evaluate", id="judgments"),
+        pytest.param(
+            "a.qra.yaml",
+            "measurements: [{object: a, measurand: b, value: '1'}]\n",
+            "a file of measurements",
+            "primad qra",
+            id="measurements",
+        ),
+    ],
+)
+def test_what_needs_no_import_is_told_its_command(
+    name: str, content: str, what: str, hint: str, tmp_path: Path
+) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / name).write_text(content)
+    archive = packed(tmp_path / "packed.zip", **{name: content})
+
+    for source, verb in ((tmp_path / "in" / name, "is"), (tmp_path / "in", "holds"), (archive, "holds")):
+        expected = f"^{source}: {verb} {what}, and is in no format that can be imported .*; {hint}"
+        with pytest.raises(FileError, match=expected):
+            import_file(source, tmp_path / "out")
 
 
 # Packed folders --------------------------------------------------------------------------------------------------
@@ -183,6 +212,20 @@ def test_a_link_in_a_packed_folder_is_refused(tmp_path: Path, place: Path) -> No
         import_file(tmp_path / "theirs.zip", tmp_path / "out")
 
     assert list(place.iterdir()) == []
+
+
+def test_an_error_names_the_zip_and_not_where_it_was_unpacked(tmp_path: Path) -> None:
+    archive = packed(tmp_path / "crate.zip", **{"ro-crate-metadata.json": "[1,\n2"})
+
+    with pytest.raises(FormatError, match=rf"^{archive}/ro-crate-metadata.json:2: expected JSON") as caught:
+        import_file(archive, tmp_path / "out")
+
+    assert caught.value.path == f"{archive}/ro-crate-metadata.json"
+
+
+def test_an_empty_zip_is_said_to_be_one(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="is a zip with no file in it; fetch or write it again"):
+        import_file(packed(tmp_path / "nothing.zip"), tmp_path / "out")
 
 
 @pytest.mark.usefixtures("theirs")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from primad.errors import FileError, UsageError, nearest
 from primad.exchange.formats import registered
+from primad.exchange.our_own import our_own
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,5 +85,7 @@ def recognised(path: Path) -> Format:
                 return one
     except OSError as error:
         raise FileError(str(error.filename or path), f"cannot be read ({error.strerror or error})") from None
-    expected = "; ".join(one.title for one in readable)
-    raise FileError(str(path), f"is in no format that can be imported ({expected})", "is it the file you meant?")
+    what, command = our_own(path)
+    known = ", ".join(one.name for one in readable)
+    found = f"{what and f'{what}, and '}is in no format that can be imported ({known})"
+    raise FileError(str(path), found, command or "primad export --list says what these are")

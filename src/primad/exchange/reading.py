@@ -104,17 +104,26 @@ def _unpacked(path: Path) -> Iterator[Path]:
 
     limits = replace(LIMITS, members=2 * MOST_FILES)  # what can be exported can be imported, with its folders
     with tempfile.TemporaryDirectory(prefix="primad-import-") as place:
+        top = Path(place) / (path.stem or "unpacked")
         try:
-            folder = unpack(path, Path(place) / (path.stem or "unpacked"), limits).folder
+            folder = unpack(path, top, limits).folder
         except FileError as error:  # its hint is for those who hand in systems
             hint = "if you trust it, unpack it by hand and import the folder" if error.hint else ""
             raise FileError(error.path, error.found, hint) from None
-        yield folder
+        try:
+            yield folder
+        except FileError as error:  # whoever reads it knows the zip, and not where it was unpacked
+            error.path = error.path.replace(str(top), str(path))
+            error.args = (str(error).replace(str(top), str(path)),)
+            raise
 
 
 def _is_zip(path: Path) -> bool:
-    """Tell whether the file PATH is a packed folder; one that begins like it and has no end is refused."""
+    """Tell whether the file PATH is a packed folder; one with no end or with nothing in it is refused."""
     if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            if not archive.namelist():
+                raise FileError(str(path), "is a zip with no file in it", "fetch or write it again")
         return True
     with path.open("rb") as stream:
         if stream.read(len(_ZIP)) == _ZIP:

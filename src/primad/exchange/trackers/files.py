@@ -13,12 +13,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
-from primad.errors import FileError, FormatError, Problem
+from primad.errors import FileError
 from primad.exchange.gathering import MOST_FILES
-from primad.qra.reading.foreign import LARGEST_TREE, read_text
+from primad.qra.reading.foreign import LARGEST_TREE, json_of, read_text
 from primad.safe_yaml import MAX_DEPTH
 
 LARGEST_VALUE = 1 << 16  # of a parameter or a tag; MLflow takes 8,000 characters
@@ -99,15 +100,8 @@ def loose_json(path: Path, *, limit: int = LARGEST_TREE) -> Any:
     ('NaN', 0.5, '0.50')
     """
     name = str(path)
-    text = read_text(path, name, limit=limit)
-    try:
-        tree = json.loads(text, parse_constant=str, parse_float=WrittenFloat)
-    except json.JSONDecodeError as error:
-        raise FormatError(name, [Problem(error.lineno, "JSON", f"a line that is none ({error.msg})")]) from None
-    except RecursionError:
-        raise FileError(name, "nests lists and mappings too deeply", "check what wrote it") from None
-    except ValueError as error:
-        raise FileError(name, f"is no plain JSON: {error}", "correct the file") from None
+    loads = partial(json.loads, parse_constant=str, parse_float=WrittenFloat)
+    tree = json_of(read_text(path, name, limit=limit), name, loads)
     if _depth(tree) > _DEEPEST_JSON:
         raise FileError(name, f"nests lists and mappings more than {_DEEPEST_JSON} levels", "check what wrote it")
     return tree

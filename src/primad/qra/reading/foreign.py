@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from primad.errors import FileError, FormatError, Problem
@@ -45,17 +46,22 @@ def read_text(
         raise FileError(f"{name}:{line}", "expected text in UTF-8, found other bytes", "save it as UTF-8") from None
 
 
-def json_of(text: str, name: str) -> Any:
-    """Return what the JSON TEXT of the file NAME says."""
+def json_of(text: str, name: str, loads: Callable[[str], Any] | None = None) -> Any:
+    """Return what the JSON TEXT of the file NAME says; LOADS reads it if it is none by the book."""
     try:
-        tree = json.loads(text, parse_constant=_refused, object_pairs_hook=_mapping)
-        _refuse_halves(text, tree)
+        return (loads or _strict)(text)
     except json.JSONDecodeError as error:
         raise FormatError(name, [Problem(error.lineno, "JSON", f"a line that is none ({error.msg})")]) from None
     except RecursionError:
         raise FileError(name, "nests lists and mappings too deeply", "check what wrote it") from None
     except ValueError as error:
         raise FileError(name, f"is no plain JSON: {error}", "correct the file") from None
+
+
+def _strict(text: str) -> Any:
+    """Return what TEXT says; numbers that are none, keys that stand twice and halves of characters are errors."""
+    tree = json.loads(text, parse_constant=_refused, object_pairs_hook=_mapping)
+    _refuse_halves(text, tree)
     return tree
 
 
