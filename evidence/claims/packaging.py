@@ -24,6 +24,7 @@ CLAIMS = (
         ("src", "tests", "bench", "evidence", "pyproject.toml"),
         read=matched(r"no issues found in (?P<files>\d+) source files"),
         figure="no issues in {files:.0f} files",
+        is_long=True,
     ),
     shown_by(
         "wheel-as-built",
