@@ -16,6 +16,9 @@ REPLAY_FAULTS_ARGS ?= --rounds 20
 SITE_FAULTS_ARGS ?= --rounds 10
 UPGRADE ?=
 
+# Tests start hundreds of processes: each would compile all of primad anew where the environment forbids to keep that.
+unexport PYTHONDONTWRITEBYTECODE
+
 VENV := .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-input
