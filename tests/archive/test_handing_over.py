@@ -38,7 +38,7 @@ def test_a_run_with_metadata_beside_it_is_handed_over_with_its_record(sqlite_arc
         (run,) = thing.runs
         records = [one.tag for one in thing.records()]
 
-    assert (thing.kind, thing.name) == ("run", "side")
+    assert (thing.kind, thing.name, thing.title) == ("query", "tag_side", "Runs found by tag:side")
     assert run.record is not None
     assert run.record.tag == "side"
     assert records == ["side"]

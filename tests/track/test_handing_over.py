@@ -1,5 +1,6 @@
 """What of an attempt is handed to other tools, and what stays in the track?"""
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,9 @@ def test_the_last_command_that_was_run_gave_the_output(sqlite_track: Track, file
     thing = sqlite_track.handed_over(replayed(sqlite_track, files))
 
     *others, last = thing.deeds
+    times = [datetime.fromisoformat(time) for deed in thing.deeds for time in (deed.began, deed.ended)]
+    assert times == sorted(times)
+    assert all(time.tzinfo for time in times)
     output = next(file for file in thing.files if file.path == "replicated/output.tsv")
     assert last.outputs == (Used("output.tsv", output.sha256, len(small.OUTPUT)),)
     assert [deed.outputs for deed in others] == [()] * len(others)

@@ -26,21 +26,20 @@ if TYPE_CHECKING:
 
 @contextmanager
 def handed_over(folder: DataFolder, runs: Any, query: str, watch: Watch) -> Iterator[Thing]:
-    """Give RUNS, which the text QUERY has found in FOLDER, as one thing: a run if there is only one."""
+    """Give RUNS, which the text QUERY has found in FOLDER, as one thing.
+
+    However many there are, it is the answer to a query: what can be done with it does not change as runs are added.
+    """
     addresses = list(runs.order_by("pk").values_list("address", flat=True))
     if not addresses:
         raise PairingError(f"no run is found by '{query}'" if query else "the archive has no runs")
     with tempfile.TemporaryDirectory(prefix="primad-archive-") as place:
         target = Path(place) / (short_name(query) if query else "archive")
         export(folder, runs, target, watch)
-        thing = gather(target)
-        only = thing.runs[0] if len(thing.runs) == 1 else None
-        title = only.tag if only else f"Runs found by {query}" if query else "All runs of an archive"
         yield replace(
-            thing,
-            kind="run" if only else "query",
-            name=short_name(title) if only else thing.name,
-            title=title,
-            identifier=addresses[0] if only else "",
+            gather(target),
+            kind="query",
+            title=f"Runs found by {query}" if query else "All runs of an archive",
+            identifier=addresses[0] if len(addresses) == 1 else "",
             facts={"query": query, "addresses": addresses},
         )

@@ -70,7 +70,7 @@ def handed_over(track: Seeing, row: Attempt, facts: AttemptFacts) -> Thing:
         },
         f"{row.track.slug}/{row.number}",
         left_out=(_SHEET,),
-        deeds=tuple(_deeds(facts, files)),
+        deeds=tuple(_deeds(row, facts, files)),
         people=(Person(analyst, role="analyst"),),
     )
 
@@ -114,8 +114,8 @@ def _submitted(verdict: VerdictFacts | None, address: str) -> Iterator[Measureme
         )
 
 
-def _deeds(facts: AttemptFacts, files: tuple[File, ...]) -> Iterator[Deed]:
-    """Yield the steps that a replay has carried out; the last one that was run gave what is among FILES."""
+def _deeds(row: Attempt, facts: AttemptFacts, files: tuple[File, ...]) -> Iterator[Deed]:
+    """Yield the steps of ROW that may be seen, with their times; the last one that was run gave what is among FILES."""
     runs = [number for number, step in enumerate(facts.steps) if step.stage == _RUN]
     outputs = tuple(
         Used(one.path.removeprefix(f"{_REPLICATED}/"), one.sha256, one.size)  # as the command has named it
@@ -123,4 +123,6 @@ def _deeds(facts: AttemptFacts, files: tuple[File, ...]) -> Iterator[Deed]:
         if one.path.startswith(f"{_REPLICATED}/")
     )
     for number, step in enumerate(facts.steps):
-        yield Deed(step.command, status=step.status, outputs=outputs if runs[-1:] == [number] else ())
+        kept = row.replay["steps"][number]
+        made = outputs if runs[-1:] == [number] else ()
+        yield Deed(step.command, kept["started"], kept["ended"], step.status, outputs=made)
