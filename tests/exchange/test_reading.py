@@ -229,6 +229,15 @@ def test_an_empty_zip_is_said_to_be_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("theirs")
+def test_a_zip_whose_list_of_files_is_damaged_is_refused(tmp_path: Path) -> None:
+    whole = packed(tmp_path / "theirs.zip", mark="").read_bytes()
+    (tmp_path / "damaged.zip").write_bytes(whole.replace(b"PK\x01\x02", b"PK\x01\x00"))
+
+    with pytest.raises(FileError, match="is truncated or damaged"):
+        import_file(tmp_path / "damaged.zip", tmp_path / "out")
+
+
+@pytest.mark.usefixtures("theirs")
 def test_a_zip_that_was_cut_off_is_said_to_be_one(tmp_path: Path) -> None:
     whole = packed(tmp_path / "theirs.zip", mark="").read_bytes()
     (tmp_path / "part.zip").write_bytes(whole[: len(whole) // 2])

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from primad.exchange.formats import Received
     from primad.exchange.thing import File, Thing
 
-_ZIP = b"PK\x03\x04"
+_ZIP, _EMPTY_ZIP = b"PK\x03\x04", b"PK\x05\x06"  # an empty one begins with its end
 
 
 @dataclass(frozen=True)
@@ -120,12 +120,12 @@ def _unpacked(path: Path) -> Iterator[Path]:
 
 def _is_zip(path: Path) -> bool:
     """Tell whether the file PATH is a packed folder; one with no end or with nothing in it is refused."""
-    if zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
-            if not archive.namelist():
-                raise FileError(str(path), "is a zip with no file in it", "fetch or write it again")
-        return True
     with path.open("rb") as stream:
-        if stream.read(len(_ZIP)) == _ZIP:
-            raise FileError(str(path), "begins as a zip and does not end as one", "fetch or write it again")
+        start = stream.read(len(_ZIP))
+    if start == _EMPTY_ZIP:
+        raise FileError(str(path), "is a zip with no file in it", "fetch or write it again")
+    if zipfile.is_zipfile(path):
+        return True
+    if start == _ZIP:
+        raise FileError(str(path), "begins as a zip and does not end as one", "fetch or write it again")
     return False
