@@ -4,6 +4,7 @@
     python -m evidence --quick         leaves out commands that take long: benchmarks, rounds of faults, the whole suite
     python -m evidence --only NAME     measures this one, and all that its command shows; can be given again
     python -m evidence --all           measures everything anew, some two hours
+    python -m evidence --write         measures nothing, and writes the page again, after claims got other words
     python -m evidence --adopt         enters what benchmarks left in their files, at the commit that first had it
     python -m evidence --stale         lists what would be measured, and exits with 1 if there is anything
 
@@ -51,7 +52,6 @@ class Book:
         reasons = self.stale()
         found = {one.name: adopt(self.root, one) for one in self.claims if one.file and one.name in reasons}
         self.ledger.entries |= found
-        self.write()
 
     def measure(self, chosen: Sequence[Claim]) -> list[str]:
         """Measure all that the commands of CHOSEN claims show, write after each, and return what went wrong."""
@@ -94,8 +94,9 @@ def run(root: Path, subjects: Subjects, arguments: Sequence[str]) -> int:
         return int(bool(reasons))
     if given.adopt:
         book.adopt()
-        return 0
     book.write()
+    if given.adopt or given.write:
+        return 0
     troubles = book.measure(_chosen(book, given))
     sys.stderr.write("".join(f"{trouble}\n" for trouble in troubles))
     return int(bool(troubles))
@@ -110,6 +111,7 @@ def _options() -> argparse.ArgumentParser:
     what.add_argument("--all", action="store_true", help="measure everything anew")
     what.add_argument("--only", action="append", default=[], metavar="NAME", help="measure this claim")
     what.add_argument("--stale", action="store_true", help="list what would be measured")
+    what.add_argument("--write", action="store_true", help="measure nothing, write the page")
     what.add_argument("--adopt", action="store_true", help="enter what files of benchmarks say")
     options.add_argument("--quick", action="store_true", help="leave out commands that take long")
     return options

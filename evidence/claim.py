@@ -8,13 +8,10 @@ shown_by a claim that tests show
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evidence.reading import outcome
-
-Values = Mapping[str, float | str]
+from evidence.reading import Reader, Values, outcome
 
 
 class Quote(NamedTuple):
@@ -72,7 +69,7 @@ class Claim:
     command: str
     subject: tuple[str, ...]
     quotes: tuple[Quote, ...] = ()
-    read: Callable[[str], Values] = outcome
+    read: Reader = outcome
     figure: str = "{outcome}"
     file: str = ""
     goal: Goal | None = None
@@ -90,7 +87,7 @@ def shown_by(
     tests: str,
     sources: str,
     *quotes: Quote,
-    read: Callable[[str], Values] = outcome,
+    read: Reader = outcome,
     figure: str = "{outcome}",
     is_long: bool = False,
 ) -> Claim:

@@ -15,7 +15,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-Reader = Callable[[str], Mapping[str, float | str]]
+Values = Mapping[str, float | str]
+Reader = Callable[[str], Values]
 
 _NOTABLE = ("passed", "skipped", "xfailed")
 

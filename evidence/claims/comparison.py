@@ -31,9 +31,11 @@ def _claim(mark: str, says: str, shown: str) -> Claim:
     files = list(dict.fromkeys(name.partition("::")[0] for name in names))
     command = f".venv/bin/pytest -q -rA {' '.join(files)}" if names else ""
     subject = (*files, "tests/peers", "tests/claims", *_SOURCES) if names else ()
-    sentence = f"{says[0].upper()}{says[1:]} ({mark})."
-    quotes = (Quote(PAGE, f"[[{mark}]](#claims)"), Quote(PAGE, f"| {mark} | {says} |".replace("{", "{{")))
-    return Claim(mark, sentence, command, subject, quotes, passed(*names), source="" if names else shown.strip())
+    row = f"| {mark} | {says} |".replace("{", "{{").replace("}", "}}")
+    quotes = (Quote(PAGE, f"[[{mark}]](#claims)"), Quote(PAGE, row))
+    return Claim(
+        mark, f"{says} ({mark})", command, subject, quotes, passed(*names), source="" if names else shown.strip()
+    )
 
 
 CLAIMS = tuple(from_table((_ROOT / PAGE).read_text(encoding="utf-8")))

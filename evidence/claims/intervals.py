@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from evidence.claim import Claim, Quote, shown_by
 from evidence.claims.speed import benched
-from evidence.reading import FigureMissing, Reader, matched, section
+from evidence.reading import FigureMissing, Reader, Values, matched, section
 
 ASSESSING = "docs/guides/assessing.md"
 PRECISION = "docs/guides/precision.md"
@@ -32,7 +32,7 @@ def _span(shares: Sequence[float]) -> str:
 def covered(*measures: str) -> Reader:
     """Return a reader of how often intervals of MEASURES covered at 50 topics, where not only few topics differ."""
 
-    def read(text: str) -> Mapping[str, float | str]:
+    def read(text: str) -> Values:
         found = json.loads(text)["coverage"]
         if missing := [one for one in measures if one not in found]:
             raise FigureMissing(f"no coverage of {missing[0]}")
@@ -42,7 +42,7 @@ def covered(*measures: str) -> Reader:
     return read
 
 
-def _false(text: str) -> Mapping[str, float | str]:
+def _false(text: str) -> Values:
     """Return how often a value at the margin was called equivalent at 50 topics."""
     levels = json.loads(text)["false equivalence"].values()
     return {"rates": _span([tests["studentised"] for level in levels for tests in level["50"].values()])}
@@ -61,7 +61,7 @@ def _cell(low: float, high: float) -> str:
     return "\N{EN DASH}".join(ends)
 
 
-def _simulation(text: str, values: str, n: int) -> Mapping[str, float | str]:
+def _simulation(text: str, values: str, n: int) -> Values:
     """Return how often intervals of so many VALUES of a kind covered, each a range over coefficients."""
     table = section(text, _HEADING).partition(f"{values}, 50,000 samples")[2].partition("\n\n")[2].partition("\n\n")[0]
     rows = [[float(cell) for cell in line.strip("| ").split(" | ")] for line in table.splitlines()[2:]]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from evidence.claim import Quote
 from evidence.claims.speed import benched
-from evidence.reading import Cell, Reader, cells, matched
+from evidence.reading import Cell, Reader, Values, cells, matched
 
 PAGE = "docs/guides/scale.md"
 _RUNS = 100_000
@@ -19,7 +17,7 @@ _KINDS = "Searching in 100,000 runs"
 _EVALUATING = "Evaluating 2,000 runs of 50 topics x 1,000 documents in an archive"
 
 
-def _tables(text: str) -> Mapping[str, float | str]:
+def _tables(text: str) -> Values:
     """Return kilobytes a run in databases; ten million of them are as many tens of gigabytes."""
     found = cells(
         tables=Cell(_DATABASE, "PostgreSQL", "tables, MB"),
@@ -30,7 +28,7 @@ def _tables(text: str) -> Mapping[str, float | str]:
     return a_run | {f"{name}_all": value * _MILLIONS / 1e6 for name, value in a_run.items()}
 
 
-def _storage(text: str) -> Mapping[str, float | str]:
+def _storage(text: str) -> Values:
     """Return kilobytes a run, terabytes of ten million, and which share of everything contents are."""
     found = matched(
         r"Each has (?P<plain>[\d,]+) kB as a plain file, (?P<packed>[\d,]+) kB packed[^,]*, "
@@ -52,20 +50,20 @@ def _storage(text: str) -> Mapping[str, float | str]:
 def _hours(place: Cell) -> Reader:
     """Return a reader of the runs a second at PLACE, and of the hours that ten million take."""
 
-    def read(text: str) -> Mapping[str, float | str]:
+    def read(text: str) -> Values:
         rate = float(cells(rate=place)(text)["rate"])
         return {"rate": rate, "hours": _MILLIONS / rate / _HOUR, "shared": _MILLIONS / rate / _HOUR / _PROCESSORS}
 
     return read
 
 
-def _adding(text: str) -> Mapping[str, float | str]:
+def _adding(text: str) -> Values:
     """Return how many runs a second were added, and the hours that ten million take."""
     rate = round(float(matched(r"Adding these runs took \d+ s \((?P<rate>[\d.]+) runs")(text)["rate"]))
     return {"rate": rate, "hours": _MILLIONS / rate / _HOUR, "processors": 2 * _MILLIONS / rate / _HOUR}
 
 
-def _searches(text: str) -> Mapping[str, float | str]:
+def _searches(text: str) -> Values:
     """Return the medians of two kinds of searches, and a hundred times as long, in seconds."""
     found = cells(
         phrase=Cell(_KINDS, "a phrase", "PostgreSQL: median"),

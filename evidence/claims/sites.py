@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from evidence.claim import Claim, Goal, Quote
 from evidence.claims.speed import benched
-from evidence.reading import FigureMissing, matched, section
+from evidence.reading import FigureMissing, Values, matched, section
 
 PAGE = "docs/guides/server.md"
 _HEADING = "How many people does a site stand?"
@@ -14,7 +12,7 @@ _TIMES = ("median", "p95", "p99")
 _KINDS = {"page": "a page", "answer": "an answer saved", "upload": "an upload"}
 
 
-def _crowd(text: str, row: str) -> Mapping[str, float | str]:
+def _crowd(text: str, row: str) -> Values:
     """Return what fifty people met at a site set up as ROW says."""
     lines = section(text, _HEADING)
     found: dict[str, float | str] = {}
@@ -28,7 +26,7 @@ def _crowd(text: str, row: str) -> Mapping[str, float | str]:
     return found | dict(rates(" ".join(lines.split())))
 
 
-def _whole(text: str) -> Mapping[str, float | str]:
+def _whole(text: str) -> Values:
     """Return the smallest and the largest processor time of a question, and rates of one process."""
     each = [_crowd(text, f"{database}, {number}") for database, number in _SETUPS.values()]
     work, rates = ([float(one[name]) for one in each] for name in ("work", "rate"))
@@ -61,7 +59,7 @@ def _claim(name: str, database: str, number: str) -> Claim:
     )
 
 
-def _within(text: str) -> Mapping[str, float | str]:
+def _within(text: str) -> Values:
     """Return within how many seconds, rounded up, 95 of 100 pages are there with two processes."""
     both = {name: float(_crowd(text, ", ".join(_SETUPS[f"{name}-2"]))["page_p95"]) for name in ("sqlite", "postgresql")}
     return {name: -(-milliseconds // 10) / 100 for name, milliseconds in both.items()}

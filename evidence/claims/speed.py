@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from evidence.claim import Claim, Goal, Quote
-from evidence.reading import Cell, Reader, cells, matched, section
+from evidence.reading import Cell, Reader, Values, cells, matched, section
 
 RESULTS = "bench/RESULTS.md"
 COMPARISON = "docs/comparison.md"
@@ -55,14 +53,14 @@ def ratio_of(**places: Cell) -> Reader:
     """Return a reader of two places called few and many, and of their ratio."""
     both = cells(**places)
 
-    def read(text: str) -> Mapping[str, float | str]:
+    def read(text: str) -> Values:
         found = both(text)
         return {**found, "ratio": float(found["many"]) / float(found["few"])}
 
     return read
 
 
-def _pairs(text: str) -> Mapping[str, float | str]:
+def _pairs(text: str) -> Values:
     """Return how long assessing ten pairs took, and how many times as long repro_eval."""
     theirs = "repro_eval, one evaluator for all"
     return cells(
@@ -74,7 +72,7 @@ def _pairs(text: str) -> Mapping[str, float | str]:
     )(text)
 
 
-def _agreeing(text: str) -> Mapping[str, float | str]:
+def _agreeing(text: str) -> Values:
     """Return how many values primad and repro_eval share."""
     return matched(r"(?P<values>\d+) values that both found agree to (?P<to>\S+);")(section(text, _PAIRS))
 

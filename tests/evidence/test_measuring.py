@@ -216,9 +216,10 @@ def test_other_words_need_no_measuring(tmp_path: Path, git: Git, capsys: pytest.
     other = replace(CLAIM, says="It is tiny.", figure="only {size:.0f}")
     assert listed(tmp_path, capsys, other) == (0, "")
 
-    run(tmp_path, subjects(other), [])
+    assert run(tmp_path, subjects(other, OTHER), ["--write"]) == 0
 
     assert "| It is tiny. | only 5 |" in page(tmp_path)
+    assert f"| It is another. | {NOT_YET} |" in page(tmp_path)
 
 
 def test_a_claim_that_is_gone_leaves_nothing(tmp_path: Path, git: Git) -> None:

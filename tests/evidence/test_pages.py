@@ -102,7 +102,7 @@ def test_what_no_command_shows_has_a_source() -> None:
 def test_the_page_of_evidence_is_written_from_what_was_measured() -> None:
     text = (ROOT / PAGE).read_text(encoding="utf-8")
 
-    assert text == written(SUBJECTS, Ledger.read(ROOT / LEDGER)), "run: python -m evidence --quick"
+    assert text == written(SUBJECTS, Ledger.read(ROOT / LEDGER)), "run: python -m evidence --write"
 
 
 def test_the_page_of_evidence_has_a_line_for_each_claim() -> None:
