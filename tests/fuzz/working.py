@@ -1,0 +1,255 @@
+"""Who plays the inputs?  Some processes, each on one target at a time, and one that looks after them.
+
+    fuzz     plays inputs of several targets, and returns what came of them
+    Tally    what came of the inputs of one target
+    Found    a fault, with the first input that met it
+
+A process that says nothing for too long is ended, and one that was killed is missed: the input that it was playing is
+made again from its number, and another process goes on behind it.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+from tests.fuzz.playing import Fault, Player
+from tests.fuzz.target import TARGETS, Target
+
+PATIENCE = 120.0  # seconds without a word, setting up included
+_PAUSE = 0.5  # seconds between two words of a process
+_MOST_FAULTS = 500  # of one target, after which no more of its inputs are played
+
+Watch = Callable[[Mapping[str, "Tally"]], None]
+
+
+@dataclass
+class Found:
+    """A fault: its KIND and DETAIL, the number of the FIRST input that met it, and HOW_OFTEN it was met."""
+
+    kind: str
+    detail: str
+    first: int
+    how_often: int = 1
+
+
+@dataclass
+class Tally:
+    """What came of the inputs of one target, and how many seconds they took."""
+
+    wanted: int
+    accepted: int = 0
+    refused: int = 0
+    seconds: float = 0.0
+    found: dict[str, Found] = field(default_factory=dict)
+
+    @property
+    def faults(self) -> int:
+        """Return how many inputs met a fault."""
+        return sum(one.how_often for one in self.found.values())
+
+    @property
+    def inputs(self) -> int:
+        """Return how many were played."""
+        return self.accepted + self.refused + self.faults
+
+    def add(self, number: int, outcome: str | Fault) -> None:
+        """Count the OUTCOME of the input of that NUMBER."""
+        if isinstance(outcome, Fault):
+            known = self.found.setdefault(outcome.kind, Found(outcome.kind, outcome.detail, number, 0))
+            known.how_often += 1
+        elif outcome == "accepted":
+            self.accepted += 1
+        else:
+            self.refused += 1
+
+    def take_over(self, other: Tally) -> None:
+        """Count what was counted in OTHER, too."""
+        self.accepted += other.accepted
+        self.refused += other.refused
+        self.seconds += other.seconds
+        for one in other.found.values():
+            if one.kind in self.found:
+                self.found[one.kind].how_often += one.how_often
+            else:
+                self.found[one.kind] = one
+
+
+def shares(names: list[str], inputs: int) -> dict[str, int]:
+    """Return how many of so many INPUTS each of the targets NAMES gets, by its weight; none gets none."""
+    whole = sum(TARGETS[name].weight for name in names)
+    return {name: max(1, round(inputs * TARGETS[name].weight / whole)) for name in names}
+
+
+def fuzz(
+    wanted: Mapping[str, int],
+    seed: int,
+    *,
+    processes: int = 2,
+    seconds: float = float("inf"),
+    watch: Watch | None = None,
+) -> dict[str, Tally]:
+    """Play as many inputs of each target as WANTED says, for so many SECONDS at most, and return what came of them."""
+    tallies = {name: Tally(count) for name, count in wanted.items()}
+    end = time.monotonic() + seconds
+    waiting = deque(_Part(name, 0, count) for name, count in wanted.items())
+    with tempfile.TemporaryDirectory(prefix="primad-fuzz-") as place:
+        workers = [_Worker(seed, Path(place) / str(number), end) for number in range(min(processes, len(waiting)))]
+        try:
+            while waiting or any(worker.part for worker in workers):
+                for worker in workers:
+                    if worker.part is None and waiting:
+                        worker.give(waiting.popleft())
+                for worker in _speaking(workers):
+                    rest = worker.hear(tallies)
+                    if rest is not None:
+                        waiting.appendleft(rest)
+                if watch:
+                    watch(tallies)
+        finally:
+            for worker in workers:
+                worker.end()
+    return tallies
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Inputs of the target NAME, from the number START to before END."""
+
+    name: str
+    start: int
+    end: int
+
+
+class _Worker:
+    """A process that plays inputs in the folder PLACE until the moment END, and what is known of it."""
+
+    def __init__(self, seed: int, place: Path, end: float) -> None:
+        self.seed = seed
+        self.place = place
+        self.until = end
+        self.part: _Part | None = None
+        self._rounds = 0
+        self._start()
+
+    def _start(self) -> None:
+        """Start the process."""
+        context = multiprocessing.get_context("spawn")
+        self._number = context.RawValue("q", 0)
+        self.connection, theirs = context.Pipe()
+        given = (theirs, self._number, self.seed, self.until - time.monotonic())
+        self._process: BaseProcess = context.Process(target=_work, args=given, daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def give(self, part: _Part) -> None:
+        """Let the process play PART."""
+        self.part, self._heard, self._last = part, time.monotonic(), -1
+        self._number.value = part.start
+        self._rounds += 1
+        self.connection.send((part, self.place / str(self._rounds)))
+
+    def is_silent(self) -> bool:
+        """Tell whether the process has been at one input for too long."""
+        now = self._number.value
+        if now != self._last:
+            self._last, self._heard = now, time.monotonic()
+        return self.part is not None and time.monotonic() - self._heard > PATIENCE
+
+    def hear(self, tallies: Mapping[str, Tally]) -> _Part | None:
+        """Add what the process says to TALLIES; return what is left to do if it has come to an end."""
+        assert self.part is not None
+        try:
+            if self.is_silent():
+                self._process.kill()
+                raise EOFError(f"no word for {PATIENCE:g} s")
+            tally, is_done = self.connection.recv()
+        except (EOFError, ConnectionResetError) as error:
+            return self._replace(str(error), tallies)
+        tallies[self.part.name].take_over(tally)
+        if is_done:
+            self.part = None
+        return None
+
+    def _replace(self, why: str, tallies: Mapping[str, Tally]) -> _Part | None:
+        """Start another process in place of one that came to an end, and return what is left to do."""
+        assert self.part is not None
+        part, number = self.part, self._number.value
+        self._process.join()
+        code = self._process.exitcode or 0
+        kind = why or (f"killed by {signal.Signals(-code).name}" if code < 0 else f"the process ended with {code}")
+        tallies[part.name].add(number, Fault(kind))
+        self.part = None
+        self._start()
+        is_hopeless = tallies[part.name].faults > _MOST_FAULTS or number + 1 >= part.end
+        return None if is_hopeless else _Part(part.name, number + 1, part.end)
+
+    def end(self) -> None:
+        """End the process."""
+        self.connection.close()
+        self._process.kill()
+        self._process.join()
+
+
+def _speaking(workers: list[_Worker]) -> list[_Worker]:
+    """Return those of WORKERS that have something to say, or say nothing for too long."""
+    busy = {worker.connection: worker for worker in workers if worker.part}
+    ready = wait(list(busy), timeout=_PAUSE)
+    return [worker for connection, worker in busy.items() if connection in ready or worker.is_silent()]
+
+
+# In the process ------------------------------------------------------------------------------------------------------
+
+
+def _work(connection: Connection, number: Any, seed: int, seconds: float) -> None:
+    """Play what is asked for over CONNECTION, and say there how far it is; NUMBER is that of the input."""
+    import tests.fuzz.targets  # noqa: F401 - which registers all of them
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started this process ends it
+    os.environ["PRIMAD_SECRET_KEY"] = "A" * 43 + "="
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            part, place = connection.recv()
+        except EOFError:
+            return
+        _play_part(connection, number, seed, _Playing(TARGETS[part.name], part, place, end))
+
+
+@dataclass(frozen=True)
+class _Playing:
+    """A part of the inputs of TARGET that is played in PLACE until the moment END."""
+
+    target: Target
+    part: _Part
+    place: Path
+    end: float
+
+
+def _play_part(connection: Connection, number: Any, seed: int, what: _Playing) -> None:
+    """Play a part of the inputs of a target."""
+    player, tally, begun, faults = Player(what.target, what.place), Tally(0), time.monotonic(), 0
+    with player.ready():
+        begun = time.monotonic()
+        for number.value in range(what.part.start, what.part.end):
+            data = what.target.input(seed, number.value)
+            tally.add(number.value, player.play(data))
+            now = time.monotonic()
+            if now - begun > _PAUSE:
+                tally.seconds, faults = now - begun, faults + tally.faults
+                connection.send((tally, False))
+                tally, begun = Tally(0), now
+            if now > what.end or faults > _MOST_FAULTS:
+                break
+    tally.seconds = time.monotonic() - begun
+    connection.send((tally, True))
