@@ -6,9 +6,11 @@ import gc
 import io
 import os
 import sys
-from typing import Annotated
+from functools import cache
+from typing import Annotated, Any
 
 import typer
+from typer.main import get_command
 
 from primad.cli import (
     annotate,
@@ -133,6 +135,12 @@ def primad(
     """Say how well an IR or NLP experiment was reproduced, and keep what is needed to do it again."""
 
 
+@cache
+def command() -> Any:
+    """Return the command line, which takes as long to make as the rest of a short command takes."""
+    return get_command(app)
+
+
 def main() -> None:
     """Run the command line: an error of ours is one message and its exit code, never a traceback."""
     # Matrices here are so small that threads for them wait for each other most of the time.
@@ -145,7 +153,7 @@ def main() -> None:
             stream.reconfigure(errors="surrogateescape")
     completion.prepare()
     try:
-        app(prog_name="primad")
+        command()(prog_name="primad")
     except PrimadError as error:
         say(error)
         sys.exit(error.exit_code)
