@@ -191,7 +191,7 @@ def test_what_is_no_name_is_unknown(name: str) -> None:
         ),
         *(
             pytest.param(name, "it needs judgments of subtopics, which these qrels do not hold", id=name)
-            for name in ("alpha_nDCG@10", "ERR_IA@10", "StRecall@10")
+            for name in ("alpha_nDCG@10", "ERR_IA@10", "P_IA@5", "P_IA(rel=2)@5", "StRecall@10")
         ),
         pytest.param(
             "RBP",

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from primad.errors import DataError, UndefinedMeasure, UnknownMeasure
-from primad.reproducibility import registry
+from primad.reproducibility import assess, registry
 from primad.reproducibility.catalogue import get_measure, measures
 from primad.reproducibility.intervals import intervals_of
 from primad.reproducibility.registry import Effect, Mean, Measure, in_order, measure, paired
+from primad.trec import Run
 
 Array = NDArray[np.float64]
 FACTS: dict[str, Any] = {"title": "Largest difference", "level": "scores", "takes": "paired"}
@@ -169,8 +170,32 @@ def test_a_value_that_is_no_number_is_an_error_with_its_reason(
 
 
 def test_a_measure_of_rankings_refuses_scores() -> None:
-    with pytest.raises(DataError, match="rbo_ext compares rankings, not scores"):
+    with pytest.raises(DataError, match="rbo_ext compares rankings; expected two runs, found scores of topics"):
         get_measure("rbo_ext")({"1": 0.1}, {"1": 0.2})
+
+
+@pytest.mark.parametrize("name", ["tau", "tau_shared", "overlap", "rbo_ext", "ktu", "rbo"])
+def test_a_measure_of_rankings_takes_two_runs_and_says_what_an_assessment_says(name: str) -> None:
+    one = {"1": {"a": 3.0, "b": 2.0, "c": 1.0}, "2": {"a": 2.0, "b": 1.0}}
+    other = {"1": {"b": 3.0, "a": 2.0, "d": 1.0}, "2": {"a": 2.0, "b": 1.0}}
+
+    found = assess(one, other, {"1": {"a": 1}, "2": {"a": 1}}, measures=["map"], intervals=False)
+
+    assert get_measure(name)(one, Run.from_dict(other)) == found.reproductions[0].find(name).value
+
+
+@pytest.mark.parametrize(
+    ("other", "reason"),
+    [
+        pytest.param({"2": {"a": 1.0}}, "the runs have no topic in common", id="other topics"),
+        pytest.param({"1": {"a": 1.0}}, "lists of unequal length", id="no value for any topic"),
+    ],
+)
+def test_a_measure_of_rankings_says_why_two_runs_have_no_value(other: Any, reason: str) -> None:
+    with pytest.raises(UndefinedMeasure) as caught:
+        get_measure("ktu")({"1": {"a": 3.0, "b": 2.0}}, other)
+
+    assert caught.value.reason == reason
 
 
 # Topics -------------------------------------------------------------------------------------------------------

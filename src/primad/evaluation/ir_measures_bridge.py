@@ -29,6 +29,12 @@ def names() -> list[str]:
     return sorted(ir_measures.measures.registry)
 
 
+def refuse_subtopics(name: str, family: str | None) -> None:
+    """Refuse a measure called NAME whose FAMILY needs more than qrels say."""
+    if family in _SUBTOPICS:
+        raise MeasureError(name, "it needs judgments of subtopics, which these qrels do not hold")
+
+
 def check(name: str) -> str:
     """Return NAME if ir_measures can compute it here, else say why it cannot."""
     _parse(name)
@@ -44,8 +50,7 @@ def _parse(name: str) -> Any:
         able = pipeline.supports(measure)
     except Exception:  # noqa: BLE001 - it raises nearly everything, also bare assertions, for what it does not know
         raise MeasureError(name, "ir_measures does not know it with these settings") from None
-    if measure.NAME in _SUBTOPICS:
-        raise MeasureError(name, "it needs judgments of subtopics, which these qrels do not hold")
+    refuse_subtopics(name, measure.NAME)
     if not able:
         hint = "; rbp.p=0.8 and RBP(rel=1,p=0.8) are known" if measure.NAME == "RBP" else ""
         raise MeasureError(name, f"ir_measures cannot compute it so, or lacks a package or perl for it{hint}")

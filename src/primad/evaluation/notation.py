@@ -114,6 +114,7 @@ def parse_measure(name: str, compat: int = DEFAULT_VERSION) -> list[BoundMeasure
         return [measure for family in chosen for measure in _bind(family, None, name)]
     if _PREFERENCES.fullmatch(name):
         raise MeasureError(name, "it needs preferences or several judgments per document, which qrels do not hold")
+    ir_measures_bridge.refuse_subtopics(name, name.partition("@")[0].partition("(")[0])
     split = _split(name)
     if split is not None:
         return _bind(*split, name)

@@ -8,24 +8,28 @@
     rbo         rank-biased overlap as repro_eval computes it: cut, not extrapolated
     reasons     why a measure has no value for some topics
 
-Each gives one value per topic.  The arithmetic is in ``order``; here stand the facts.
+Each gives one value per topic; called with two runs, in any form, it gives the mean over the topics that both have.
+The arithmetic is in ``order``; here stand the facts.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from primad.errors import DataError, UndefinedMeasure
+from primad.evaluation.inputs import to_run
 from primad.reproducibility import order
-from primad.reproducibility.registry import BREUER, measure
+from primad.reproducibility.assessment.settings import Settings
+from primad.reproducibility.order import RankingPair, Rankings
+from primad.reproducibility.registry import BREUER, Measure, calls, measure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import numpy as np
     from numpy.typing import NDArray
-
-    from primad.reproducibility.assessment.settings import Settings
-    from primad.reproducibility.order import RankingPair
 
     Values = NDArray[np.float64]
 
@@ -146,3 +150,23 @@ _KERNELS: dict[str, Callable[..., Any]] = {
 def reasons(name: str, pair: RankingPair) -> dict[str, str]:
     """Return why the measure NAME has no value for topics of PAIR, by topic."""
     return order.reasons(_KERNELS[name], pair) if name in _KERNELS else {}
+
+
+def _of_runs(measure: Measure, original: Any, reproduced: Any) -> float:
+    """Return the mean of MEASURE over the topics of two runs for which it has a value."""
+    for one in (original, reproduced):
+        if isinstance(one, Mapping) and not all(isinstance(documents, Mapping) for documents in one.values()):
+            raise DataError(f"{measure.name} compares rankings; expected two runs, found scores of topics")
+    settings = Settings()
+    pair = RankingPair.of(*(Rankings.of(to_run(run)).top(settings.depth) for run in (original, reproduced)))
+    if not pair.topics:
+        raise UndefinedMeasure(measure.name, "the runs have no topic in common")
+    values = measure.formula(pair, settings)
+    defined = values[np.isfinite(values)]
+    if not defined.size:
+        why = dict.fromkeys(reasons(measure.name, pair).values())
+        raise UndefinedMeasure(measure.name, "; ".join(why) or measure.undefined)
+    return float(defined.mean())
+
+
+calls("rankings", _of_runs)

@@ -117,9 +117,9 @@ class Measure:
     peer: bool = False
 
     def __call__(self, original: Any, reproduced: Any) -> float:
-        """Return the value for topic scores (dicts by topic), or for an Effect of each experiment."""
-        if self.takes == "rankings":
-            raise DataError(f"{self.name} compares rankings, not scores; use primad.assess")
+        """Return the value for topic scores (dicts by topic), an Effect of each experiment, or two runs."""
+        if self.takes in _CALLED:
+            return _CALLED[self.takes](self, original, reproduced)
         with np.errstate(all="ignore"):
             if self.takes == "effects":
                 value = float(self.formula(original, reproduced))
@@ -131,6 +131,13 @@ class Measure:
 
 
 _REGISTERED: dict[str, Measure] = {}
+# How measures of something else than scores are called; told by whoever knows that, for this module is a leaf.
+_CALLED: dict[Takes, Callable[[Measure, Any, Any], float]] = {}
+
+
+def calls(takes: Takes, call: Callable[[Measure, Any, Any], float]) -> None:
+    """Let CALL compute the measures that take something of the kind TAKES."""
+    _CALLED[takes] = call
 
 
 def measure(name: str, **facts: Any) -> Callable[[Callable[..., Any]], Measure]:

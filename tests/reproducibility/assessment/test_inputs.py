@@ -9,7 +9,14 @@ import pytest
 
 from primad import Qrels, Run
 from primad.errors import UsageError
-from primad.reproducibility.assessment.inputs import Given, given_original, given_qrels, given_reproductions, own_names
+from primad.reproducibility.assessment.inputs import (
+    Given,
+    given_original,
+    given_qrels,
+    given_reproductions,
+    in_the_form_of,
+    own_names,
+)
 from primad.reproducibility.assessment.result import Role
 
 RUN = {"1": {"d1": 2.0, "d2": 1.0}}
@@ -28,12 +35,32 @@ def names(*experiments: Any) -> list[str]:
         pytest.param("a.run", {"baseline": "a.run"}, id="path"),
         pytest.param(("a.run",), {"baseline": "a.run"}, id="tuple of one"),
         pytest.param(("a.run", "b.run"), {"baseline": "a.run", "advanced": "b.run"}, id="baseline and advanced run"),
+        pytest.param(["a.run", "b.run"], {"baseline": "a.run", "advanced": "b.run"}, id="the same as a list"),
         pytest.param(RUN, {"baseline": RUN}, id="dict"),
     ],
 )
-def test_an_experiment_is_a_run_or_a_tuple_of_two(experiment: Any, runs: dict[Role, Any]) -> None:
+def test_an_experiment_is_a_run_or_two_of_them(experiment: Any, runs: dict[Role, Any]) -> None:
     assert given_original(experiment) == Given("original", runs)
     assert given_reproductions([experiment])[0].runs == runs
+
+
+@pytest.mark.parametrize(
+    ("original", "reproductions", "expected"),
+    [
+        pytest.param(["a", "b"], ["c", "d"], [("c", "d")], id="lists of two runs are an experiment each"),
+        pytest.param(["a", "b"], [["c", "d"], ["e", "f"]], [("c", "d"), ("e", "f")], id="a list of such lists"),
+        pytest.param(["a", "b"], [("c", "d"), ("e", "f")], [("c", "d"), ("e", "f")], id="a list of tuples"),
+        pytest.param(("a", "b"), ["c", "d"], [("c",), ("d",)], id="a list beside a tuple is of reproductions"),
+        pytest.param("a", ["c", "d"], [("c",), ("d",)], id="a list beside a run is of reproductions"),
+        pytest.param(["a", "b"], ["c", "d", "e"], [("c",), ("d",), ("e",)], id="three are reproductions"),
+    ],
+)
+def test_a_list_of_two_runs_is_one_reproduction_where_the_original_is_such_a_list(
+    original: Any, reproductions: Any, expected: list[tuple[str, ...]]
+) -> None:
+    given = given_reproductions(in_the_form_of(original, reproductions))
+
+    assert [tuple(one.runs.values()) for one in given] == expected
 
 
 @pytest.mark.parametrize("runs", [pytest.param((), id="none"), pytest.param(("a", "b", "c"), id="three")])

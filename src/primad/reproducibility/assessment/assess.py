@@ -18,7 +18,13 @@ from typing import TYPE_CHECKING, Any
 from primad import compute
 from primad.errors import PrimadError, UsageError, WorkError
 from primad.reproducibility.assessment.closeness import closeness, original_values
-from primad.reproducibility.assessment.inputs import Given, given_original, given_qrels, given_reproductions
+from primad.reproducibility.assessment.inputs import (
+    Given,
+    given_original,
+    given_qrels,
+    given_reproductions,
+    in_the_form_of,
+)
 from primad.reproducibility.assessment.measured import Measurer, Side, measured_side
 from primad.reproducibility.assessment.result import Assessment, Experiment, Reproduction
 from primad.reproducibility.assessment.settings import Settings
@@ -46,10 +52,10 @@ def assess(
 ) -> Assessment:
     """Return how well ORIGINAL was reproduced by each of REPRODUCTIONS.
 
-    An experiment is a run, or a tuple of a baseline and an advanced run; a run is a path, a Run, a dict of dicts, a
-    frame or records.  REPRODUCTIONS are one experiment, a list of them, or a dict by name.  Where they were made on
-    another collection, REPRODUCTION_QRELS are the judgments of that; of a list of several, each run takes those that
-    judge what it retrieved.  SETTINGS are those of ``Settings``: measures, p, depth, ties, test, correction,
+    An experiment is a run, or a tuple or list of a baseline and an advanced run; a run is a path, a Run, a dict of
+    dicts, a frame or records.  REPRODUCTIONS are one experiment, a list of them, or a dict by name.  Where they were
+    made on another collection, REPRODUCTION_QRELS are the judgments of that; of a list of several, each run takes those
+    that judge what it retrieved.  SETTINGS are those of ``Settings``: measures, p, depth, ties, test, correction,
     confidence, intervals, margins, rules.
 
     >>> run = {"1": {"d1": 2, "d2": 1}, "2": {"d1": 1, "d2": 2}}
@@ -59,7 +65,7 @@ def assess(
     """
     chosen = Settings.of(settings)
     first = replace(given_original(original), qrels=(qrels,))
-    given = given_reproductions(reproductions, first)
+    given = given_reproductions(in_the_form_of(original, reproductions), first)
     if reproduction_qrels is not None:
         own = given_qrels(reproduction_qrels)
         given = [replace(one, qrels=own) for one in given]

@@ -2,10 +2,11 @@
 
     Given         an experiment as it was handed over: runs by role, a name, qrels of its own, why it was chosen
     given_original, given_reproductions   the same from plain arguments
+    in_the_form_of   reproductions, one of which may be a list as the original is
     given_qrels   judgments to choose from: one set of them, or each of a list
     with_names_of_their_own   experiments of which no two, and none and the original, are called the same
 
-An experiment is a run, or a tuple of a baseline and an advanced run.  A run is whatever ``evaluate`` takes.
+An experiment is a run, or a tuple or list of a baseline and an advanced run.  A run is whatever ``evaluate`` takes.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def _given(experiment: Any, fallback: str) -> Given:
     """Return one EXPERIMENT, named after its last run."""
     if isinstance(experiment, Given):
         return experiment
-    runs = list(experiment) if isinstance(experiment, tuple) else [experiment]
+    runs = list(experiment) if _are_runs(experiment) else [experiment]
     if not 1 <= len(runs) <= _MOST_RUNS:
         raise UsageError(f"expected a baseline, or a baseline and an advanced run, found {len(runs)} runs")
     by_role = dict(zip(ROLES, runs, strict=False))
@@ -118,6 +119,20 @@ def own_names(wanted: Sequence[str], longer: Sequence[str], others: Sequence[str
         taken.add(own)
         names.append(own)
     return names
+
+
+def _are_runs(experiment: Any) -> bool:
+    """Tell the runs of one experiment from one run, which can be a list of records."""
+    return isinstance(experiment, tuple) or (isinstance(experiment, list) and not _are_records(experiment))
+
+
+def in_the_form_of(original: Any, reproductions: Any) -> Any:
+    """Return REPRODUCTIONS; where the ORIGINAL is a list of two runs, another such list is one experiment."""
+    both = (original, reproductions)
+    are_pairs = all(isinstance(one, list) and len(one) == _MOST_RUNS and not _are_records(one) for one in both)
+    if are_pairs and not any(_are_runs(one) for one in reproductions):
+        return tuple(reproductions)
+    return reproductions
 
 
 def _are_records(things: Sequence[Any]) -> bool:

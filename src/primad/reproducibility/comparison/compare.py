@@ -291,11 +291,25 @@ def compare_records(
         unknown=letters.unknown,
         parameters_only=bool(letters.changed("method")) and _is_of_parameters(of_method),
         spelled=_differences(every, "spelled otherwise"),
-        notes=tuple(_notes(original, other, type_, {one.field for one in every if one.seen == "changed"})),
+        notes=(
+            *_notes(original, other, type_, {one.field for one in every if one.seen == "changed"}),
+            *(_elsewhere(letters, sides) if strict else ()),
+        ),
         terms=terms_of(original, other, type_, whole),
         collection=same_collection(original, other),
         original=original.tag,
     )
+
+
+def _elsewhere(letters: Type, sides: Sides) -> Iterator[str]:
+    """Yield which components would have changed by fields of others, where only their own count."""
+    for component in COMPONENTS:
+        fields = [one.field for one in observe(component, sides) if one.seen == "changed"]
+        if letters.changed(component) is False and fields:
+            yield (
+                f"{', '.join(fields)} tells of another {component}, too; where any difference counts, a component is "
+                "compared by its own fields alone, as repro_eval does"
+            )
 
 
 def _change(seen: Iterable[Observation]) -> bool | None:
