@@ -212,7 +212,7 @@ def test_a_backup_comes_back_as_the_same_runs(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("filled")
 def test_a_run_that_is_removed_is_found_no_more_and_the_reason_is_kept() -> None:
-    outcome = primad("archive", "remove", "rm3", "--reason", "wrong topics")
+    outcome = primad("archive", "remove", "rm3", "--because", "wrong topics")
 
     address = outcome.err.split("(")[1].split(")")[0]
     assert outcome.err == (f"primad: rm3 ({address}) is out of sight; adding its file again brings it back\n")

@@ -92,7 +92,7 @@ def test_a_folder_with_files_of_somebody_else_is_refused_and_left_as_it_is(
     outcome = run_here("demo", "--out", "mine")
 
     assert message(outcome) == (
-        f"mine: expected an empty folder or a former demonstration, found '{found}'; name another folder with --out"
+        f"mine: expected an empty folder or a former demonstration, found '{found}'; name another folder with --output"
     )
     assert contents(place) == before
 
@@ -102,7 +102,7 @@ def test_a_file_in_the_place_of_the_folder_is_refused_and_left_as_it_is(place: P
 
     outcome = run_here("demo", "--out", "mine")
 
-    assert message(outcome) == "mine: expected a folder, found a file; name another folder with --out"
+    assert message(outcome) == "mine: expected a folder, found a file; name another folder with --output"
     assert (place / "mine").read_text() == "my text"
 
 

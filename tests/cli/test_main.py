@@ -21,24 +21,6 @@ def test_there_are_commands() -> None:
 
 
 @pytest.mark.parametrize("command", list(commands()))
-def test_every_command_has_help_that_says_what_it_does_and_shows_a_line_to_copy(command: str) -> None:
-    outcome = primad(command, "--help")
-
-    usage, _, about, *_ = outcome.out.splitlines()
-    assert usage.startswith(f"Usage: primad {command}")
-    assert re.fullmatch(r"  [A-Z].*", about)
-    assert re.search(rf"^ +primad {command}\b", outcome.out, re.MULTILINE)
-    assert (outcome.code, outcome.err) == (0, "")
-
-
-@pytest.mark.parametrize("command", list(commands()))
-def test_every_option_of_every_command_has_help(command: str) -> None:
-    parameters = typer.main.get_command(app).commands[command].params  # type: ignore[attr-defined]
-
-    assert [parameter.name for parameter in parameters if not getattr(parameter, "help", "")] == []
-
-
-@pytest.mark.parametrize("command", list(commands()))
 def test_every_command_is_listed_with_its_first_sentence(command: str) -> None:
     assert re.search(rf"^  {command} +[A-Z]", primad("--help").out, re.MULTILINE)
 

@@ -174,7 +174,7 @@ def test_a_run_is_removed_on_the_site(twin: Twin, tmp_path: Path) -> None:
     twin.there("archive", "add", tmp_path / "gone.run", "--no-evaluate", role="user")
 
     other = twin.there("archive", "remove", "gone", role="rival")
-    own = twin.there("archive", "remove", "gone", "--reason", "wrong topics", role="user")
+    own = twin.there("archive", "remove", "gone", "--because", "wrong topics", role="user")
 
     assert (other.code, "only whoever added the run" in other.err) == (1, True)
     assert (own.code, "is out of sight; adding its file again brings it back" in own.err) == (0, True)

@@ -9,7 +9,7 @@ import pytest
 from typer.main import get_command
 
 from primad.cli import app
-from primad.cli.rerun import RungName
+from primad.cli._options import RungName
 from primad.metadata.reading import read_record
 from primad.replay.result import Rung
 from tests.cli.running import primad

@@ -162,7 +162,7 @@ def test_standard_input_can_be_an_output() -> None:
         (["coding", "gold.tsv", "x" * 5000], 1, "cannot be read"),
         (["coding", "gold.tsv", "mine.tsv", "mine.tsv", "mine.tsv"], 2, "expected one output, or two to compare"),
         (["coding", "-", "-"], 2, "standard input can be read once only"),
-        (["coding", "gold.tsv", "mine.tsv", "--set", "case"], 2, "expected --set KEY=VALUE, found 'case'"),
+        (["coding", "gold.tsv", "mine.tsv", "--set", "case"], 2, "expected --set NAME=VALUE, found 'case'"),
         (["coding", "gold.tsv", "mine.tsv", "--set", "colour=red"], 2, "found 'colour'"),
         (["coding", "gold.tsv", "mine.tsv", "-m", "F1"], 2, "found 'F1'; did you mean 'f1'?"),
         (["coding", "gold.tsv", "mine.tsv", "-m", "f2"], 2, "expected measures (precision, recall, f1,"),

@@ -163,7 +163,7 @@ def test_what_was_answered_in_the_checklist_is_a_condition(folder: Path) -> None
 @pytest.mark.parametrize("kind", ["measurements", "checklist"])
 @pytest.mark.parametrize(
     "options",
-    [("--all",), ("--component", "actor"), ("--profile", "ir_metadata"), ("--profile", "")],
+    [("--all",), ("--component", "actor"), ("--profile", "longeval2026"), ("--profile", "")],
     ids=["all", "a component", "a profile", "a blank profile"],
 )
 def test_fields_of_metadata_cannot_be_chosen_of_anything_else(kind: str, options: tuple[str, ...]) -> None:

@@ -148,7 +148,7 @@ def test_another_scorer_has_settings_of_its_own() -> None:
     [
         pytest.param(["new"], 2, "there is no task new yet; a new one needs a --scorer", id="no scorer"),
         pytest.param(["new", "--scorer", "rouge"], 2, "rouge", id="unknown scorer"),
-        pytest.param(["coding", "--set", "format"], 2, "expected --set KEY=VALUE, found 'format'", id="no value"),
+        pytest.param(["coding", "--set", "format"], 2, "expected --set NAME=VALUE, found 'format'", id="no value"),
         pytest.param(["coding", "--set", "colour=red"], 2, "colour", id="unknown setting"),
         pytest.param(["coding", "--limit", "memory=much"], 2, "a size such as 8GB, found 'much'", id="no size"),
         pytest.param(["coding", "--limit", "speed=9"], 2, "expected limits (seconds,", id="unknown limit"),

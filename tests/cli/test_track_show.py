@@ -359,7 +359,7 @@ def test_a_verdict_on_five_items_says_that_its_test_tells_nothing(tried: Path) -
 def test_a_report_is_printed_or_written_with_evidence(tried: Path) -> None:
     printed = track("report")
     document = json.loads(track("report", "--format", "json").out)
-    written = track("report", "--out", "report", "--format", "html", "--format", "csv", "--evidence", "badges")
+    written = track("report", "--output", "report", "--format", "html", "--format", "csv", "--evidence", "badges")
 
     assert printed.out.startswith("How well could the systems of A small track be run again?\n")
     assert "1 of 2 attempts succeeded.\n" in printed.out
@@ -376,7 +376,7 @@ def test_a_report_is_printed_or_written_with_evidence(tried: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        pytest.param(["--format", "csv"], "to print, or --out DIR for other forms", id="many files on a terminal"),
+        pytest.param(["--format", "csv"], "to print, or --output DIR for other forms", id="many files on a terminal"),
         pytest.param(["--format", "json", "--format", "table"], "expected one of table", id="two forms at once"),
         pytest.param(["--out", "report", "--format", "table"], "a table is printed, not written", id="a table"),
     ],

@@ -1,12 +1,13 @@
 """What every command that quantifies precision has in common: its options, and how they are answered.
 
-By, Where, ...   an option each, as the signature of a command names it
 Questions        what the options ask; ``answer`` prints it of measurements, ``ask`` lets a site do so
+show_precision   an assessment, and a report of it if one is wanted
+say_remarks      what was remarked on an assessment, and what a form leaves out
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from primad.cli._options import AssessmentForm, Confidence, PrintedAssessment, Report
 from primad.cli._output import say, show, terminal_width
 from primad.cli._pairs import named_numbers, named_values
 from primad.cli._progress import progress
@@ -23,15 +25,6 @@ if TYPE_CHECKING:
     from primad.cli.remote.site import RemoteSite
     from primad.qra.material import Material
     from primad.qra.result import QuantifiedAssessment
-
-
-class Form(StrEnum):
-    """How the assessment is printed."""
-
-    TABLE = "table"
-    CSV = "csv"
-    JSON = "json"
-    LATEX = "latex"
 
 
 class Variant(StrEnum):
@@ -59,104 +52,83 @@ Margins = Annotated[
     typer.Option(metavar="MEASURAND=X", help="How far apart values are still equivalent, as in BLEU=0.5."),
 ]
 Laboratory = Annotated[str, typer.Option(metavar="CONDITION", help="The condition that tells laboratories apart.")]
-Confidence = Annotated[float, typer.Option(metavar="X", help="Confidence of the intervals.")]
 Save = Annotated[
     str | None,
     typer.Option(metavar="FILE", help="Keep all that was read: .csv, .yaml, .jsonl, or .qra3.csv with its config."),
 ]
-Report = Annotated[str | None, typer.Option(metavar="DIR", help="Write a page, tables and figures into DIR.")]
-Printed = Annotated[Form, typer.Option("--format", help="How to print the assessment.")]
-
 LABORATORY = "performed_by"
 
 
 @dataclass(frozen=True)
 class Questions:
-    """What is to be said of measurements, and where they are kept."""
+    """What is to be said of measurements, how it is printed, and where they are kept."""
 
-    by: Sequence[str]
-    where: Mapping[str, Sequence[str]]
-    conditions: Sequence[str] | None
-    causes: bool
-    variant: Variant
-    margins: Mapping[str, float]
-    laboratory: str
-    confidence: float
-    kept: Path | None
+    by: By = None
+    where: Where = None
+    causes: Causes = False
+    conditions: Conditions = None
+    variant: Varied = Variant.ACL2022
+    margin: Margins = None
+    laboratory: Laboratory = LABORATORY
+    confidence: Confidence = 0.95
+    save: Save = None
+    report: Report = None
+    form: PrintedAssessment = AssessmentForm.TABLE
 
-    @classmethod
-    def of(
-        cls,
-        *,
-        by: list[str] | None,
-        where: list[str] | None,
-        conditions: str | None,
-        causes: bool,
-        variant: Variant,
-        margin: list[str] | None,
-        laboratory: str,
-        confidence: float,
-        save: str | None,
-    ) -> Questions:
-        """Return what the options ask; what has no meaning is refused before anything is read."""
-        return cls(
-            by=by or [],
-            where=named_values(where or [], "--where", "NAME=VALUE, as in role=original"),
-            conditions=_names(conditions),
-            causes=causes,
-            variant=variant,
-            margins=named_numbers(margin or [], "--margin", "MEASURAND=X, as in BLEU=0.5"),
-            laboratory=laboratory,
-            confidence=confidence,
-            kept=None if save is None else _place(save),
-        )
+    def __post_init__(self) -> None:
+        """Refuse what has no meaning before anything is read."""
+        self.asked()
+        if self.save is not None:
+            from primad.qra.saving import format_of
 
-    def answer(self, material: Material, form: Form, report: str | None) -> None:
-        """Print what MATERIAL says, and write the report if one is wanted; exit with 1 if nothing can be said."""
-        from primad.qra.assess import assess
-        from primad.reports.qra import render
+            format_of(Path(self.save))
 
-        found = assess(
-            material,
-            variant=self.variant.value,
-            by=self.by,
-            where=self.where,
-            conditions=self.conditions,
-            causes=self.causes,
-            margins=self.margins,
-            laboratory=self.laboratory,
-            confidence=self.confidence,
-            progress=lambda groups, total: progress(groups, total=total, what="groups"),
-        )
-        if self.kept is not None:
-            _save(material, self.kept)
-        show(render(found, form, width=terminal_width()))
-        _say_remarks(found, form)
-        if report is not None:
-            from primad.reports.bundle import write_report
-
-            write_report(found, Path(report))
-            say(f"report in {report}")
-        if not found.says_something:
-            raise typer.Exit(1)
-
-    def ask(self, site: RemoteSite, source: Mapping[str, Any], form: Form, report: str | None) -> None:
-        """Print what SITE says of the measurements from SOURCE, and fetch the report if one is wanted."""
-        from primad.cli.remote.reporting import quantified
-
-        if self.kept is not None:
-            raise UsageError("--save keeps what is read here; expected it without --server")
-        asked = {
+    def asked(self) -> dict[str, Any]:
+        """Return the questions as primad.qra.assess takes them."""
+        return {
             "variant": self.variant.value,
-            "by": list(self.by),
-            "where": {name: list(values) for name, values in self.where.items()},
-            "conditions": None if self.conditions is None else list(self.conditions),
+            "by": self.by or [],
+            "where": named_values(self.where or [], "--where", "NAME=VALUE, as in role=original"),
+            "conditions": _names(self.conditions),
             "causes": self.causes,
-            "margins": dict(self.margins),
+            "margins": named_numbers(self.margin or [], "--margin", "MEASURAND=X, as in BLEU=0.5"),
             "laboratory": self.laboratory,
             "confidence": self.confidence,
         }
-        quantified(site, source, asked, form, report)
+
+    def answer(self, material: Material) -> None:
+        """Print what MATERIAL says, and write the report if one is wanted; exit with 1 if nothing can be said."""
+        from primad.qra.assess import assess
+
+        found = assess(
+            material, progress=lambda groups, total: progress(groups, total=total, what="groups"), **self.asked()
+        )
+        if self.save is not None:
+            _save(material, Path(self.save))
+        show_precision(found, self.form, self.report)
+
+    def ask(self, site: RemoteSite, source: Mapping[str, Any]) -> None:
+        """Print what SITE says of the measurements from SOURCE, and fetch the report if one is wanted."""
+        from primad.cli.remote.reporting import quantified
+
+        if self.save is not None:
+            raise UsageError("--save keeps what is read here; expected it without --server")
+        quantified(site, source, self.asked(), self.form, self.report)
+
+
+def show_precision(found: QuantifiedAssessment, form: AssessmentForm, report: str | None) -> None:
+    """Print what was FOUND, and write the report if one is wanted; exit with 1 if nothing can be said."""
+    from primad.reports.qra import render
+
+    show(render(found, form, width=terminal_width()))
+    say_remarks(found.remarks, form, has_labels=bool(found.labels))
+    if report is not None:
+        from primad.reports.bundle import write_report
+
+        write_report(found, Path(report))
+        say(f"report in {report}")
+    if not found.says_something:
+        raise typer.Exit(1)
 
 
 def _names(conditions: str | None) -> list[str] | None:
@@ -167,14 +139,6 @@ def _names(conditions: str | None) -> list[str] | None:
     if not all(names):
         raise UsageError(f"expected --conditions NAME,..., as in code_by,test_set, found '{conditions}'")
     return names
-
-
-def _place(save: str) -> Path:
-    """Return the path to SAVE to, whose name must say a format."""
-    from primad.qra.saving import format_of
-
-    format_of(Path(save))
-    return Path(save)
 
 
 def _save(material: Material, path: Path) -> None:
@@ -188,9 +152,9 @@ def _save(material: Material, path: Path) -> None:
         say(remark)
 
 
-def _say_remarks(found: QuantifiedAssessment, form: Form) -> None:
-    """Say what was remarked, and what the FORM leaves out."""
-    for remark in found.remarks:
+def say_remarks(remarks: Iterable[str], form: str, *, has_labels: bool) -> None:
+    """Say REMARKS on an assessment, and what the FORM leaves out of it."""
+    for remark in remarks:
         say(remark)
-    if found.labels and form in (Form.CSV, Form.LATEX):
+    if has_labels and form in (AssessmentForm.CSV, AssessmentForm.LATEX):
         say(f"the agreement of labels is in --format table and json, not in {form}")

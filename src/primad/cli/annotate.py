@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from primad.cli._options import OutputFile, Settings, Template, values_set
 from primad.cli._output import say, show_bytes
 from primad.errors import UsageError
 
@@ -22,19 +23,16 @@ Examples:
 
 
 def annotate(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="A run, packed or not, or a metadata file; - for stdin.")],
-    template: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A metadata file, or another annotated run, to take fields from.")
-    ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="FIELD=VALUE", help="The value of a field, as in actor.team=h2oloo."),
-    ] = None,
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="A run, packed or not, or a metadata file; - for standard input.")
+    ],
+    template: Template = None,
+    settings: Settings = None,
     repo: Annotated[
         str | None, typer.Option(metavar="DIR", help="The repository of the code; the folder of the run by default.")
     ] = None,
     in_place: Annotated[bool, typer.Option("--in-place", "-i", help="Write the header into RUN itself.")] = False,
-    output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")] = None,
+    output: OutputFile = None,
     capture: Annotated[
         bool, typer.Option("--capture/--no-capture", help="Add what this machine and the repository say.")
     ] = True,
@@ -59,7 +57,6 @@ def annotate(
         raise UsageError("--ask needs a terminal to ask on; give fields with --set or --template instead")
     from primad.metadata.annotation import annotate as annotated
     from primad.metadata.annotation import template_of
-    from primad.metadata.settings import read_settings
 
     options: dict[str, Any] = {
         "template": template_of(template),
@@ -67,7 +64,7 @@ def annotate(
         "upgrade": upgrade,
         "accept_ranking": accept_ranking,
     }
-    values = read_settings(settings or [])
+    values = values_set(settings)
     result = annotated(run, values=values, **options)
     if ask:
         from primad.cli._asking import ask_for_missing

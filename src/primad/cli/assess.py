@@ -7,32 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from primad.cli._assess_options import (
-    Compat,
-    Complete,
-    Confidence,
-    Corrected,
-    Correction,
-    Depth,
-    Followed,
-    Form,
-    Intervals,
-    Jobs,
-    Level,
-    Margins,
-    Measures,
-    PerTopic,
-    Printed,
-    RboP,
-    Report,
-    Test,
-    Tested,
-    Tied,
-    Ties,
-    settings_of,
-    show_assessment,
-)
+from primad.cli._assess_options import How, Jobs, Printing
 from primad.cli._grouping import GroupingCommand, parts
+from primad.cli._options import AssessmentForm, gathered
 from primad.cli._output import say, show, terminal_width
 from primad.cli._progress import progress
 from primad.errors import UsageError
@@ -63,62 +40,58 @@ class AssessCommand(GroupingCommand):
     )
 
 
+Original = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="BASELINE [ADVANCED]", help="The runs that were reproduced; with --in also by tag, in tables by column."
+    ),
+]
+Reproductions = Annotated[
+    list[str] | None, typer.Option(metavar="BASELINE [ADVANCED]", help="The runs of a reproduction; once for each.")
+]
+Judgments = Annotated[
+    list[str] | None, typer.Option(metavar="FILE...", help="The judgments; of several each run takes its own.")
+]
+OtherJudgments = Annotated[
+    list[str] | None,
+    typer.Option(metavar="FILE...", help="The judgments of the reproductions, if others: one for all, or one each."),
+]
+Folders = Annotated[
+    list[str] | None,
+    typer.Option("--in", metavar="DIR...", help="Find reproductions by their metadata in these folders."),
+]
+Scores = Annotated[
+    list[str] | None,
+    typer.Option(metavar="FILE [FILE]", help="Scores of topics (CSV) of baselines, and of advanced runs."),
+]
+Values = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=FILE [FILE]", help="With --scores: topic values that others computed."),
+]
+Reported = Annotated[
+    str | None, typer.Option(metavar="RUN", help="Redo what the header of RUN states: measures, baselines, test.")
+]
+Reference = Annotated[
+    str | None, typer.Option(metavar="TAG|FILE", help="The run of a sweep that others are compared with.")
+]
+
+
+@gathered
 def assess(
     context: typer.Context,
-    original: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="BASELINE [ADVANCED]",
-            help="The runs that were reproduced; with --in also by tag, in tables by column.",
-        ),
-    ] = None,
-    reproduction: Annotated[
-        list[str] | None,
-        typer.Option(metavar="BASELINE [ADVANCED]", help="The runs of a reproduction; once for each."),
-    ] = None,
-    qrels: Annotated[
-        list[str] | None, typer.Option(metavar="FILE...", help="The judgments; of several each run takes its own.")
-    ] = None,
-    reproduction_qrels: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FILE...", help="The judgments of the reproductions, if others: one for all, or one each."
-        ),
-    ] = None,
-    folder: Annotated[
-        list[str] | None,
-        typer.Option("--in", metavar="DIR...", help="Find reproductions by their metadata in these folders."),
-    ] = None,
-    scores: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE [FILE]", help="Scores of topics (CSV) of baselines, and of advanced runs."),
-    ] = None,
-    values: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=FILE [FILE]", help="With --scores: topic values that others computed."),
-    ] = None,
-    as_reported: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Redo what the header of RUN states: measures, baselines, test.")
-    ] = None,
-    measure: Measures = None,
-    margin: Margins = None,
-    test: Tested = Test.T,
-    correction: Corrected = Correction.HOLM,
-    confidence: Confidence = 0.95,
-    intervals: Intervals = True,
-    p: RboP = 0.95,
-    depth: Depth = 1000,
-    ties: Tied = Ties.BROKEN,
-    level: Level = 1,
-    complete: Complete = False,
-    compat: Followed = Compat.NINE,
-    reference: Annotated[
-        str | None, typer.Option(metavar="TAG|FILE", help="The run of a sweep that others are compared with.")
-    ] = None,
-    per_topic: PerTopic = False,
-    report: Report = None,
+    *,
+    original: Original = None,
+    reproduction: Reproductions = None,
+    qrels: Judgments = None,
+    reproduction_qrels: OtherJudgments = None,
+    folder: Folders = None,
+    scores: Scores = None,
+    values: Values = None,
+    as_reported: Reported = None,
+    how: How,
+    reference: Reference = None,
     jobs: Jobs = None,
-    form: Printed = Form.TABLE,
+    printing: Printing,
 ) -> None:
     """Say how well an original experiment was reproduced: effectiveness, order, scores, overall effect.
 
@@ -129,24 +102,11 @@ def assess(
     from primad.reproducibility.assessment.settings import DEFAULT_MEASURES
     from primad.reproducibility.assessment.tables import UNNAMED
 
-    settings = settings_of(
-        measure or ((UNNAMED,) if scores else DEFAULT_MEASURES),
-        margin=margin,
-        test=test,
-        correction=correction,
-        confidence=confidence,
-        intervals=intervals,
-        p=p,
-        depth=depth,
-        ties=ties,
-        level=level,
-        complete=complete,
-        compat=compat,
-    )
+    settings = how.settings((UNNAMED,) if scores else DEFAULT_MEASURES)
     judgments, folders = _all(qrels, "--qrels"), _all(folder, "--in")
     if as_reported is not None:
         _refuse_beside_as_reported(context)
-        _redo(as_reported, folders, judgments, settings, form)
+        _redo(as_reported, folders, judgments, settings, printing.form)
         return
     request = Request(
         original=_last(original, "--original", _MOST_RUNS),
@@ -160,8 +120,7 @@ def assess(
         settings=settings,
         jobs=jobs,
     )
-    found = fulfil(request, lambda things, total: progress(things, total=total, what="experiments"))
-    show_assessment(found, form, per_topic=per_topic, report=report)
+    printing.show(fulfil(request, lambda things, total: progress(things, total=total, what="experiments")))
 
 
 def _refuse_beside_as_reported(context: typer.Context) -> None:
@@ -175,7 +134,7 @@ def _refuse_beside_as_reported(context: typer.Context) -> None:
         raise UsageError(f"{name} has no meaning together with --as-reported")
 
 
-def _redo(run: str, folders: list[str], qrels: list[str], settings: Settings, form: Form) -> None:
+def _redo(run: str, folders: list[str], qrels: list[str], settings: Settings, form: AssessmentForm) -> None:
     """Print what the header of RUN reports, done again."""
     from primad.reports.as_reported import render
     from primad.reproducibility.as_reported import as_reported, finder
@@ -183,7 +142,7 @@ def _redo(run: str, folders: list[str], qrels: list[str], settings: Settings, fo
 
     if len(qrels) != 1:
         raise UsageError(f"expected one file of judgments with --as-reported, found {len(qrels)}")
-    if form not in (Form.TABLE, Form.JSON):
+    if form not in (AssessmentForm.TABLE, AssessmentForm.JSON):
         raise UsageError(f"--as-reported is printed as table or json, not as {form}")
     described, remarks = describe(folders or [str(Path(run).parent)])
     result = as_reported(run, finder(described), qrels[0], rules=settings.rules)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._options import PROFILE, Form, Profile
 from primad.cli._output import say, show, terminal_width
 from primad.cli._progress import progress
 from primad.errors import UsageError
@@ -26,18 +26,9 @@ Examples:
 """
 
 
-class Form(StrEnum):
-    """How findings are printed."""
-
-    TABLE = "table"
-    JSON = "json"
-
-
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE|DIR", help="Runs, metadata files, or folders of them.")],
-    profile: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="What the task demands: a built-in profile, or a file.")
-    ] = "ir_metadata",
+    profile: Profile = PROFILE,
     qrels: Annotated[
         str | None, typer.Option(metavar="FILE", help="Judgments whose topics the runs should have.")
     ] = None,

@@ -52,7 +52,11 @@ def compare(
         Assume | None, typer.Option(help="What to take of components that are unknown (?).", show_default=False)
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Let any difference in a component count, as repro_eval does.")
+        bool,
+        typer.Option(
+            "--strict",
+            help="Let any difference in the fields of a component count, and no other field, as repro_eval does.",
+        ),
     ] = False,
     pairwise: Annotated[
         bool, typer.Option("--pairwise", help="Compare each pair of runs: the first is no original.")

@@ -22,8 +22,8 @@ from primad.errors import FileError, UsageError
 EXAMPLE = """\b
 Examples:
   primad demo
-  primad demo --quick --out demo --seed 7
-  primad demo --collection vaswani --out vaswani-demo
+  primad demo --quick --output demo --seed 7
+  primad demo --collection vaswani --output vaswani-demo
   primad demo --only track
   primad demo --serve
 """
@@ -32,11 +32,13 @@ _FOLDER = "primad-demo"
 _ARCHIVE = "archive"  # in it, which the track is in, too
 _MOST_JOBS = 4
 _INTERRUPTED = 130  # as a shell says it: 128 and the number of the signal
-_HINT = "name another folder with --out"
+_HINT = "name another folder with --output"
 
 
 def demo(
-    out: Annotated[str, typer.Option(metavar="DIR", help="The folder for runs, reports and the page.")] = _FOLDER,
+    output: Annotated[
+        str, typer.Option("--output", "-o", "--out", metavar="DIR", help="The folder for runs, reports and the page.")
+    ] = _FOLDER,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another number gives other collections.")] = 1,
     collection: Annotated[
         str | None,
@@ -68,11 +70,11 @@ def demo(
     from primad.trec.files import atomic_folder
 
     started = time.monotonic()
-    target = Path(out)
+    target = Path(output)
     asked = Asked(seed=seed, collection=_source(collection), quick=quick)
     sections = _known_sections(only or [])
     if serve and (target / CONTENTS).is_file() and (target / _ARCHIVE).is_dir():
-        say(f"{target} has a demonstration; to make another, remove it or name another folder with --out")
+        say(f"{target} has a demonstration; to make another, remove it or name another folder with --output")
         _serve(target / _ARCHIVE, port)
     _refuse_loss(target, asked.collection)
     try:
@@ -101,13 +103,13 @@ def _serve(folder: Path, port: int) -> None:
     if not folder.is_dir():
         raise UsageError("what was carried out has neither archive nor track to show; expected no --only, or track")
     from primad.cli.serve import refuse_without_server
-    from primad.web.demonstration import READER
+    from primad.web.running.demonstration import READER
 
     refuse_without_server()
     say("making the site ready")
     place = str(folder.resolve())
     # Much work with many threads was done here, and a server divides itself: it begins anew.
-    fill = "import sys; from primad.web.demonstration import fill; fill(sys.argv[1])"
+    fill = "import sys; from primad.web.running.demonstration import fill; fill(sys.argv[1])"
     if subprocess.run([sys.executable, "-c", fill, place], check=False).returncode:  # noqa: S603 - ourselves
         raise FileError(place, "cannot be made a site", "see above")
     serve = "from primad.cli import main; main()"

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from primad.cli._options import Compat, Complete, Followed, Level, PerTopic
 from primad.cli._output import say, show, terminal_width
 from primad.cli._progress import progress
 from primad.errors import PrimadError, UsageError
+
+if TYPE_CHECKING:
+    from primad.evaluation import Evaluation
+    from primad.evaluation.notation import BoundMeasure
 
 EXAMPLE = """\b
 Examples:
@@ -29,13 +34,6 @@ class Form(StrEnum):
     LATEX = "latex"
 
 
-class Compat(StrEnum):
-    """Which version of trec_eval is followed."""
-
-    NINE = "9"
-    TEN = "10"
-
-
 def evaluate(
     qrels: Annotated[str, typer.Argument(metavar="QRELS", help="The judgments: a qrels file, - for standard input.")],
     runs: Annotated[list[str], typer.Argument(metavar="RUN", help="Run files, packed or not; - for standard input.")],
@@ -48,23 +46,19 @@ def evaluate(
             help="A measure as trec_eval or ir_measures writes it (P_10, nDCG@10, all_trec).",
         ),
     ] = None,
-    per_topic: Annotated[bool, typer.Option("-q", "--per-topic", help="Show the scores of each topic, too.")] = False,
-    level: Annotated[
-        int, typer.Option("-l", "--level", metavar="N", help="The lowest relevance that counts as relevant.")
-    ] = 1,
+    per_topic: PerTopic = False,
+    level: Level = 1,
     depth: Annotated[
         int | None, typer.Option("-M", "--depth", metavar="N", help="Look at the first N documents of a topic.")
     ] = None,
     judged_only: Annotated[
         bool, typer.Option("-J", "--judged-only", help="Take unjudged documents out of the ranking.")
     ] = False,
-    complete: Annotated[
-        bool, typer.Option("-c", "--complete", help="Count judged topics that a run lacks as 0.")
-    ] = False,
+    complete: Complete = False,
     collection_size: Annotated[
         int, typer.Option("-N", "--collection-size", metavar="N", help="Documents in the collection, for utility.")
     ] = 0,
-    compat: Annotated[Compat, typer.Option(help="The version of trec_eval to follow.")] = Compat.NINE,
+    compat: Followed = Compat.NINE,
     ties: Annotated[
         bool, typer.Option("--ties", help="Add the lowest and highest score over all orders of tied documents.")
     ] = False,
@@ -82,16 +76,7 @@ def evaluate(
         raise UsageError("standard input can be read once only; expected - at most once")
     if ties and form is Form.TREC_EVAL:
         raise UsageError("the format trec_eval has no place for --ties; expected table, csv, json or latex")
-    from primad.compute import jobs_for
-    from primad.evaluation import (
-        DEFAULT_MEASURES,
-        Evaluation,
-        Rules,
-        RunScores,
-        evaluate_each,
-        parse_measures,
-        to_qrels,
-    )
+    from primad.evaluation import DEFAULT_MEASURES, Rules, parse_measures
     from primad.reports.evaluation import render
 
     rules = Rules(
@@ -103,16 +88,27 @@ def evaluate(
         collection_size=collection_size,
     )
     measures = parse_measures(measure or (["official"] if form is Form.TREC_EVAL else DEFAULT_MEASURES), rules.compat)
-    named = {name: name for name in runs}
-    jobs = jobs or jobs_for(named)
-    scored = evaluate_each(to_qrels(qrels), named, measures, rules=rules, ties=ties, jobs=jobs, per_topic=per_topic)
-    outcomes = dict(progress(scored, total=len(named), what="runs"))
-    scores = [outcome for name in named if isinstance(outcome := outcomes[name], RunScores)]
-    errors = [outcome for name in named if isinstance(outcome := outcomes[name], PrimadError)]
-    result = Evaluation(qrels, tuple(measures), rules, tuple(scores))
-    if scores:
+    result, errors = _scored(qrels, runs, measures, jobs, rules=rules, ties=ties, per_topic=per_topic)
+    if result.runs:
         show(render(result, form, per_topic=per_topic, width=terminal_width()))
     for message in [*result.remarks(), *errors]:
         say(message)
     if errors:
         raise typer.Exit(errors[0].exit_code)
+
+
+def _scored(
+    qrels: str, runs: list[str], measures: list[BoundMeasure], jobs: int | None, **options: Any
+) -> tuple[Evaluation, list[PrimadError]]:
+    """Return the scores of RUNS in their order, and what is wrong with those that cannot be read."""
+    from primad.compute import jobs_for
+    from primad.evaluation import Evaluation, RunScores, evaluate_each, to_qrels
+
+    named = {name: name for name in runs}
+    scored = evaluate_each(to_qrels(qrels), named, measures, jobs=jobs or jobs_for(named), **options)
+    found = dict(progress(scored, total=len(named), what="runs"))
+    outcomes = [found[name] for name in named]
+    scores = tuple(outcome for outcome in outcomes if isinstance(outcome, RunScores))
+    return Evaluation(qrels, tuple(measures), options["rules"], scores), [
+        outcome for outcome in outcomes if isinstance(outcome, PrimadError)
+    ]

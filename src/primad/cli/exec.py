@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 from typer.core import TyperCommand
 
+from primad.cli._options import Form, Settings, Template, values_set
 from primad.cli._output import say, show, terminal_width
 from primad.errors import PrimadError, UsageError
 
@@ -35,13 +36,6 @@ class Vary(StrEnum):
     SEED = "seed"
 
 
-class Form(StrEnum):
-    """How the report on repetitions is printed."""
-
-    TABLE = "table"
-    JSON = "json"
-
-
 class ExecCommand(TyperCommand):
     """The command whose exit status is that of another one: what is wrong with its own options has another status."""
 
@@ -57,13 +51,8 @@ class ExecCommand(TyperCommand):
 
 def execute(
     command: Annotated[list[str], typer.Argument(metavar="COMMAND", help="The command with its arguments, after --.")],
-    template: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A metadata file, or another annotated run, to take fields from.")
-    ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="FIELD=VALUE", help="The value of a field, as in actor.team=h2oloo."),
-    ] = None,
+    template: Template = None,
+    settings: Settings = None,
     run: Annotated[
         list[str] | None,
         typer.Option(metavar="FILE", help="A run that the command writes; by default all new runs below this folder."),
@@ -108,7 +97,7 @@ def execute(
     try:
         options: dict[str, Any] = {
             "template": template,
-            "values": _values(settings or []),
+            "values": values_set(settings),
             "runs": run or [],
             "output": output,
             "trace": trace,
@@ -179,12 +168,3 @@ def _refuse_measures_without_qrels(qrels: str | None, measures: list[str] | None
     """Refuse measures where there is nothing to measure by."""
     if measures and not qrels:
         raise UsageError("-m names a measure of the runs; expected --qrels FILE with it")
-
-
-def _values(settings: list[str]) -> dict[str, str]:
-    """Return the values that are set."""
-    if not settings:
-        return {}  # without them, nothing has to be imported
-    from primad.metadata.settings import read_settings
-
-    return read_settings(settings)

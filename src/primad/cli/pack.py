@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._options import Form
 from primad.cli._output import show, terminal_width
 
 if TYPE_CHECKING:
@@ -20,13 +20,6 @@ Examples:
 """
 
 _SCHEMA = "primad.pack/1"
-
-
-class Form(StrEnum):
-    """How it is printed what was packed."""
-
-    TABLE = "table"
-    JSON = "json"
 
 
 def pack(
@@ -102,7 +95,6 @@ def _table(packed: Packed, width: int | None) -> str:
 def _listed(title: str, sentences: tuple[str, ...] | list[str], width: int | None) -> str:
     """Return SENTENCES as a list below TITLE; nothing if there are none."""
     from primad.reports._tables import harmless, wrapped
-    from primad.reports.archive import DEFAULT_WIDTH
 
-    lines = (wrapped(harmless(sentence), width or DEFAULT_WIDTH, "- ") for sentence in sentences)
+    lines = (wrapped(harmless(sentence), width, "- ") for sentence in sentences)
     return f"\n{title}\n{''.join(lines)}" if sentences else ""

@@ -9,25 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from primad.cli._grouping import GroupingCommand, parts
+from primad.cli._options import gathered
 from primad.cli._output import say
 from primad.cli._progress import progress
-from primad.cli._qra_options import (
-    LABORATORY,
-    By,
-    Causes,
-    Conditions,
-    Confidence,
-    Form,
-    Laboratory,
-    Margins,
-    Printed,
-    Questions,
-    Report,
-    Save,
-    Variant,
-    Varied,
-    Where,
-)
+from primad.cli._qra_options import Questions
 from primad.cli.remote.naming import Served, is_named, meant
 from primad.errors import DataError, UsageError
 
@@ -49,7 +34,9 @@ class QraCommand(Served, GroupingCommand):
     grouping = frozenset({"--runs"})
 
 
+@gathered
 def qra(
+    *,
     files: Annotated[
         list[str] | None,
         typer.Argument(metavar="FILE...", help="Measurements: YAML, CSV, TSV, JSON lines, or QRA3's CSV."),
@@ -69,10 +56,10 @@ def qra(
         str | None,
         typer.Option("--object", metavar="FIELD", help="With --runs: the metadata field that names the object."),
     ] = None,
-    by: By = None,
-    where: Where = None,
-    causes: Causes = False,
-    conditions: Conditions = None,
+    config: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="QRA3's JSON config, if it is not beside its CSV; FILEs are QRA3's then."),
+    ] = None,
     conditions_from: Annotated[
         list[str] | None,
         typer.Option(metavar="FILE", help="Conditions of all measurements: a HEDS sheet or an ML checklist."),
@@ -80,17 +67,7 @@ def qra(
     criterion: Annotated[
         str | None, typer.Option(metavar="NAME", help="The quality criterion of a HEDS sheet, if it has several.")
     ] = None,
-    config: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="QRA3's JSON config, if it is not beside its CSV; FILEs are QRA3's then."),
-    ] = None,
-    variant: Varied = Variant.ACL2022,
-    margin: Margins = None,
-    laboratory: Laboratory = LABORATORY,
-    confidence: Confidence = 0.95,
-    save: Save = None,
-    report: Report = None,
-    form: Printed = Form.TABLE,
+    questions: Questions,
 ) -> None:
     """Say how precise measured values are (CV*), under which conditions, and why they vary.
 
@@ -101,23 +78,11 @@ def qra(
     sources.refuse_contradictions()
     if criterion is not None and not conditions_from:
         raise UsageError("--criterion needs --conditions-from, for it is one of a datasheet")
-    questions = Questions.of(
-        by=by,
-        where=where,
-        conditions=conditions,
-        causes=causes,
-        variant=variant,
-        margin=margin,
-        laboratory=laboratory,
-        confidence=confidence,
-        save=save,
-    )
     site = meant() if is_named() or (sources.is_one_file and not conditions_from) else None
     if site is not None:
-        questions.ask(site, sources.sent(conditions_from or []), form, report)
-        return
-    material = _with_conditions(sources.material(), conditions_from or [], criterion)
-    questions.answer(material, form, report)
+        questions.ask(site, sources.sent(conditions_from or []))
+    else:
+        questions.answer(_with_conditions(sources.material(), conditions_from or [], criterion))
 
 
 @dataclass(frozen=True)
@@ -180,8 +145,8 @@ class _Sources:
 
     def _of_runs(self) -> Material:
         """Return the measurements that the runs give."""
-        from primad.reproducibility.run_measurements import measurements_of_runs
-        from primad.reproducibility.run_scores import DEFAULT_MEASURES
+        from primad.reproducibility.measurements.of_runs import measurements_of_runs
+        from primad.reproducibility.measurements.scores import DEFAULT_MEASURES
 
         return measurements_of_runs(
             [path for group in self.runs for path in parts(group, "--runs")],

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from primad.cli._options import Form, Held, Image, Printed, RungName, Settings, Trust, values_set
 from primad.cli._output import show, terminal_width
 from primad.errors import UsageError
 
@@ -15,31 +15,19 @@ EXAMPLE = """\b
 Examples:
   primad rerun bm25.run
   primad rerun bm25.run --dry-run
-  primad rerun bm25.run --repository ~/anserini --qrels core17.qrels --output again.run
+  primad rerun bm25.run --repo ~/anserini --qrels core17.qrels --output again.run
   primad rerun bm25.run --input topics.txt=/data/core17/topics.txt
   primad rerun bm25.run --fetch
 """
 
 
-class Form(StrEnum):
-    """How the result is printed."""
-
-    TABLE = "table"
-    JSON = "json"
-
-
-class RungName(StrEnum):
-    """What can hold the command, as primad.replay.result has it; loading that would delay the help."""
-
-    CONTAINER = "container"
-    BUBBLEWRAP = "bubblewrap"
-    PLAIN = "plain"
-
-
 def rerun(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run with its metadata.")],
-    repository: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Take the code from this repository on the disk.")
+    repo: Annotated[
+        str | None,
+        typer.Option(
+            "--repo", "--repository", metavar="DIR", help="The repository of the code, where it is on the disk."
+        ),
     ] = None,
     fetch: Annotated[
         bool, typer.Option("--fetch", help="Clone code and install libraries over the network; the command has none.")
@@ -61,15 +49,12 @@ def rerun(
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Keep the new run, with a record of its own.")
     ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="FIELD=VALUE", help="A field of the new record, as in actor.team=h2oloo."),
-    ] = None,
-    trust: Annotated[bool, typer.Option("--trust", help="Run it with no sandbox if there is none.")] = False,
-    rung: Annotated[RungName | None, typer.Option(help="What is to hold the command; the best there is.")] = None,
-    image: Annotated[str, typer.Option(metavar="NAME", help="The image, if a container is to hold it.")] = "",
+    settings: Settings = None,
+    trust: Trust = False,
+    rung: Held = None,
+    image: Image = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done and what is lacking.")] = False,
-    form: Annotated[Form, typer.Option("--format", help="How to print the result.")] = Form.TABLE,
+    form: Printed = Form.TABLE,
 ) -> None:
     """Re-create RUN: clone its code, run its command in a sandbox, and judge the result.
 
@@ -79,19 +64,19 @@ def rerun(
     if dry_run:
         from primad.rerun.planning import given_for
 
-        place = Path(repository) if repository else None
+        place = Path(repo) if repo else None
         paths = {name: Path(path) for name, path in inputs}
         is_fine = _show_plan(run, given_for(run, repository=place, fetch=fetch, command=command, inputs=paths), form)
     else:
         options: dict[str, Any] = {
-            "repository": repository,
+            "repository": repo,
             "fetch": fetch,
             "build": build,
             "command": command,
             "inputs": inputs,
             "qrels": qrels,
         }
-        options |= {"trust": trust, "image": image, "keep": output, "values": _values(settings or [])}
+        options |= {"trust": trust, "image": image, "keep": output, "values": values_set(settings)}
         is_fine = _rerun(run, rung, form, options)
     if not is_fine:
         raise typer.Exit(1)
@@ -134,12 +119,3 @@ def _rerun(run: str, rung: RungName | None, form: Form, options: dict[str, Any])
 def _echo(line: str) -> None:
     """Print a LINE of the command, which was made harmless, beside the result."""
     typer.echo(line, err=True)
-
-
-def _values(settings: list[str]) -> dict[str, str]:
-    """Return the values that are set."""
-    if not settings:
-        return {}
-    from primad.metadata.settings import read_settings
-
-    return read_settings(settings)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from primad.cli._options import PROFILE, Profile
 from primad.cli._output import show, terminal_width
 
 EXAMPLE = """\b
@@ -28,9 +29,7 @@ class Form(StrEnum):
 def schema(
     version: Annotated[str | None, typer.Option(metavar="VERSION", help="The version; the newest by default.")] = None,
     versions: Annotated[bool, typer.Option("--versions", help="List the versions, and stop.")] = False,
-    profile: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="With what a task demands: a built-in profile, or a file.")
-    ] = "ir_metadata",
+    profile: Profile = PROFILE,
     form: Annotated[
         Form, typer.Option("--format", help="JSON Schema, a table, or all facts about the fields as JSON.")
     ] = Form.JSON,

@@ -59,9 +59,9 @@ def score(
     ] = "",
     setting: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="A setting of the scorer, as often as needed."),
+        typer.Option("--set", metavar="NAME=VALUE", help="A setting of the scorer, as often as needed."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Where random draws of the test begin.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Where random draws of the test begin.")] = 0,
     form: Annotated[Form, typer.Option("--format", help="How to print the scores.")] = Form.TABLE,
 ) -> None:
     """Print how good OUTPUT is against GOLD; of two outputs also whether the second replicates the first.
@@ -87,10 +87,10 @@ def score(
 
 
 def _settings(given: list[str]) -> dict[str, Any]:
-    """Return the settings that were GIVEN as KEY=VALUE."""
+    """Return the settings that were GIVEN as NAME=VALUE."""
     for one in given:
         if not one.partition("=")[0] or "=" not in one:
-            raise UsageError(f"expected --set KEY=VALUE, found '{one}'")
+            raise UsageError(f"expected --set NAME=VALUE, found '{one}'")
     return dict(one.split("=", 1) for one in given)
 
 

@@ -30,7 +30,12 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="The port; 0 is any that is free.")] = 8000,
     data: Annotated[
         str | None,
-        typer.Option(metavar="DIR", help="The data folder, if not that of PRIMAD_ARCHIVE; ./primad-data by default."),
+        typer.Option(
+            "--archive",
+            "--data",
+            metavar="DIR",
+            help="The data folder, if not that of PRIMAD_ARCHIVE; ./primad-data by default.",
+        ),
     ] = None,
     workers: Annotated[int, typer.Option(min=1, max=64, metavar="N", help="Processes that answer.")] = 1,
     no_worker: Annotated[
@@ -81,8 +86,8 @@ def _site(folder: str) -> Site:
 
 def _serve(folder: str, host: str, port: int, workers: int, *, with_worker: bool, enter_as: str | None) -> None:
     """Serve the site in FOLDER."""
-    from primad.web import serving, tending
-    from primad.web.permissions import exposure
+    from primad.web.running import serving, tending
+    from primad.web.running.permissions import exposure
 
     site = _site(folder)
     if not serving.is_loopback(host) and not os.environ.get("PRIMAD_HOSTS"):
@@ -145,7 +150,7 @@ def _password_link(folder: str, email: str, root: str) -> None:
 
 def _check(folder: str) -> None:
     """Say what is to be done before the site in FOLDER is ready for the world."""
-    from primad.web import checking
+    from primad.web.running import checking
     from primad.web.settings import configure
 
     site, found = _site(folder), []

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from primad.cli._options import OutputFile
 from primad.cli._output import show_bytes
 
 EXAMPLE = """\b
@@ -19,7 +20,7 @@ _LONGEST_SHOWN = 60
 
 def strip(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run, packed or not; - for standard input.")],
-    output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")] = None,
+    output: OutputFile = None,
 ) -> None:
     """Print the ranking of RUN without its header, for tools that reject comments."""
     from primad.errors import FileError

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from primad.cli._options import PROFILE, Profile
 from primad.cli._output import show
 from primad.errors import UsageError
 
@@ -17,9 +18,6 @@ Examples:
   primad template --profile longeval2026 > ir-metadata.yml
   primad template --of measurements > study.qra.yaml
 """
-
-
-DEFAULT = "ir_metadata"
 
 
 class Kind(StrEnum):
@@ -35,10 +33,7 @@ def template(
         list[str] | None,
         typer.Option(metavar="NAME", help="A component (platform, research goal, ...) with all its fields."),
     ] = None,
-    profile: Annotated[
-        str | None,
-        typer.Option(metavar="NAME|FILE", help=f"What the task demands: a built-in profile ({DEFAULT}), or a file."),
-    ] = None,
+    profile: Profile = PROFILE,
     everything: Annotated[bool, typer.Option("--all", help="Every field, also those that are optional.")] = False,
     kind: Annotated[
         Kind, typer.Option("--of", help="Metadata of a run, measurements for qra, or the ML checklist.")
@@ -46,14 +41,14 @@ def template(
 ) -> None:
     """Print a commented YAML skeleton of the fields that a person has to fill in."""
     if kind is not Kind.METADATA:
-        if component or everything or profile is not None:
+        if component or everything or profile != PROFILE:
             raise UsageError(f"--component, --profile and --all choose fields of metadata, not of {kind}")
         show(_shipped(kind))
         return
     from primad.metadata.profile import load_profile
     from primad.metadata.template import skeleton
 
-    show(skeleton(load_profile(DEFAULT if profile is None else profile), component or [], everything=everything))
+    show(skeleton(load_profile(profile), component or [], everything=everything))
 
 
 def _shipped(kind: Kind) -> str:

@@ -21,8 +21,8 @@ def worker(
     folder: Annotated[
         str | None,
         typer.Option(
-            "--data",
             "--archive",
+            "--data",
             metavar="DIR",
             help="The data folder, if not that of PRIMAD_ARCHIVE or the working folder.",
         ),
@@ -34,7 +34,7 @@ def worker(
     As many workers as one likes can run at once.  The job of one that is stopped or dies is begun again by another.
     """
     refuse_without_server()
+    from primad.web.running.work import work_for
     from primad.web.settings import site_here
-    from primad.web.work import work_for
 
     work_for(site_here(folder=folder), once=once, said=say)

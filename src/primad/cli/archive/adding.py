@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from primad.cli._options import Folder, Form, Printed
 from primad.cli._output import say, show
 from primad.cli._progress import progress
-from primad.cli.archive._opening import Folder, Form, Printed, opened, watching
+from primad.cli.archive._opening import opened, watching
 from primad.errors import PrimadError
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def add(
     collection: Annotated[
         str, typer.Option(metavar="NAME", help="The collection of all these runs, whatever their records say.")
     ] = "",
-    replaces: Annotated[str, typer.Option(metavar="ID", help="The run that the one file is a new version of.")] = "",
+    replaces: Annotated[str, typer.Option(metavar="RUN", help="The run that the one file is a new version of.")] = "",
     without_metadata: Annotated[
         bool, typer.Option("--without-metadata", help="Take runs without metadata, too.")
     ] = False,
@@ -137,7 +138,7 @@ def _named_reason(refused: Refused) -> str:
 
 def _judged(archive: Archive, outcome: Outcome) -> list[str]:
     """Return the addresses of the runs that can have scores, and say of the others what is missing."""
-    from primad.archive.facts import folded
+    from primad.archive.search.facts import folded
 
     by_name = {name: one for one in archive.collections() for name in (folded(one.name), *one.names)}
     # A later file may have said that two collections are one; then both names are those of the one that stayed.

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._options import Folder, Form, Printed
 from primad.cli._output import say, show
-from primad.cli.archive._opening import Folder, Form, Printed, opened, watching
+from primad.cli.archive._opening import opened, watching
 from primad.cli.archive._queries import Query, query_of
 from primad.cli.archive.adding import say_unscored
 from primad.cli.archive.searching import nothing_found

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._options import Because, Database, Folder, Form, Printed
 from primad.cli._output import say, show, terminal_width
-from primad.cli.archive._opening import Database, Folder, Form, Printed, here, opened, watching
+from primad.cli.archive._opening import here, opened, watching
 from primad.cli.archive._queries import Query, query_of
 from primad.cli.archive.making import folder_for_new, say_made
 from primad.cli.archive.searching import nothing_found
@@ -37,7 +38,7 @@ Examples:
 """
 REMOVE_EXAMPLE = """\b
 Examples:
-  primad archive remove a2af8052d871 --reason "wrong topics"
+  primad archive remove a2af8052d871 --because "wrong topics"
 """
 EXPORT_EXAMPLE = """\b
 Examples:
@@ -59,19 +60,18 @@ def verify(folder: Folder = None, form: Printed = Form.TABLE) -> None:
 def verified_shown(found: Verified, form: str, width: int | None) -> str:
     """Return what was found in an archive in a FORM, table or json."""
     from primad.reports._tables import harmless, wrapped
-    from primad.reports.archive import DEFAULT_WIDTH, json_document, many, size
+    from primad.reports.archive import json_document, many, size
 
     if form == "json":
         return json_document("primad.archive.verify/1", found, is_good=found.is_good)
-    room = width or DEFAULT_WIDTH
     what = f"looked at {many(found.contents, 'content')} ({size(found.bytes)}) and {many(found.runs, 'run')}: "
     what += "nothing is damaged" if found.is_good else f"{many(len(found.damage), 'thing')} damaged"
-    lines = [wrapped(harmless(one), room, "- ") for one in found.damage]
+    lines = [wrapped(harmless(one), width, "- ") for one in found.damage]
     if found.leftovers:
         why = "left by work that was stopped, or replaced since"
         lines.append(f"known to no run and no collection ({why}), without harm: {len(found.leftovers):,}\n")
-        lines += [wrapped(harmless(one), room, "- ") for one in found.leftovers[:_MOST_LEFTOVERS]]
-    return "".join([wrapped(what, room), *lines])
+        lines += [wrapped(harmless(one), width, "- ") for one in found.leftovers[:_MOST_LEFTOVERS]]
+    return "".join([wrapped(what, width), *lines])
 
 
 def backup(
@@ -116,8 +116,8 @@ def restore(
 
 
 def remove(
-    run: Annotated[str, typer.Argument(metavar="ID", help="An address, the beginning of one, or a tag.")],
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for the log.")] = "",
+    run: Annotated[str, typer.Argument(metavar="RUN", help="An address, the beginning of one, or a tag.")],
+    because: Because = "",
     folder: Folder = None,
 ) -> None:
     """Take a run out of sight: no search finds it, but its files, its history and its address stay.
@@ -126,7 +126,7 @@ def remove(
     """
     archive = opened(folder)
     found = archive.run(run)
-    removed = archive.remove(found.address, reason)
+    removed = archive.remove(found.address, because)
     say(f"{found} {'is' if removed else 'was already'} out of sight; adding its file again brings it back")
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._options import Database, Folder, Form, Printed
 from primad.cli._output import say, show, terminal_width
-from primad.cli.archive._opening import Database, Folder, Form, Printed, opened
+from primad.cli.archive._opening import opened
 from primad.cli.remote.naming import refuse
 from primad.errors import PairingError, UsageError
 
@@ -77,7 +78,7 @@ def collection(
         str, typer.Option("--ir-datasets", metavar="ID", help="The identifier that ir_datasets has for it.")
     ] = "",
     profile: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="What runs on it must state: a built-in profile, or a file.")
+        str, typer.Option(metavar="NAME|FILE", help="What its task demands: a built-in profile, or a file.")
     ] = "",
     also: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Another name that records call it by.")
@@ -107,7 +108,7 @@ def collection(
 
 def _called(name: str, known: tuple[CollectionFacts, ...]) -> CollectionFacts:
     """Return the collection of those KNOWN that is called NAME."""
-    from primad.archive.facts import folded
+    from primad.archive.search.facts import folded
 
     for one in known:
         if folded(name) in (folded(one.name), *one.names):

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._options import Folder
 from primad.cli._output import say, show, terminal_width
-from primad.cli.archive._opening import Folder, opened
+from primad.cli.archive._opening import opened
 from primad.cli.archive._queries import Query, query_of
 from primad.errors import UsageError
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from primad.cli import _output
+from primad.cli._options import Folder, Form, Printed
 from primad.cli._output import say, terminal_width
-from primad.cli.archive._opening import Folder, Form, Printed, opened
+from primad.cli.archive._opening import opened
 from primad.cli.archive._queries import Query, query_of
 from primad.cli.archive.searching import nothing_found
 
@@ -36,7 +37,7 @@ _COMPARED = "compared: runs whose baseline is in the archive; weak: those whose 
 
 
 def show(
-    run: Annotated[str, typer.Argument(metavar="ID", help="An address, the beginning of one, or a tag.")],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="An address, the beginning of one, or a tag.")],
     record: Annotated[bool, typer.Option("--record", help="Print its whole record, too.")] = False,
     folder: Folder = None,
     form: Printed = Form.TABLE,
@@ -108,13 +109,12 @@ def progress_shown(found: Progress, form: str, width: int | None) -> str:
 def _progress_parts(found: Progress, width: int | None) -> Iterator[str]:
     """Yield the table, and what follows from it."""
     from primad.reports._tables import harmless, wrapped
-    from primad.reports.archive import DEFAULT_WIDTH, fitted
+    from primad.reports.archive import fitted
 
     heading = ["year", "best run", "team", "runs", "best", "median", "best before", "compared", "weak"]
-    room = width or DEFAULT_WIDTH
-    yield fitted([heading, *map(_row, found.years)], 3, width) + wrapped(_COMPARED, room)
+    yield fitted([heading, *map(_row, found.years)], 3, width) + wrapped(_COMPARED, width)
     sentences = [*(one.sentence for one in found.years), *found.sentences]
-    yield "".join(wrapped(harmless(one), room) for one in sentences if one)
+    yield "".join(wrapped(harmless(one), width) for one in sentences if one)
 
 
 def _row(year: Year) -> list[str]:

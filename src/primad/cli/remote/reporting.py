@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from primad.cli._output import say, show, terminal_width
+from primad.cli._qra_options import say_remarks
 from primad.cli.remote.archive import RemoteArchive
 from primad.cli.remote.waiting import following
 from primad.errors import FileError
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[A-Za-z0-9_.@-]{1,200}")
 _MOST_BYTES = 512 << 20
-_AGREEMENT = "the agreement of labels is in --format table and json, not in {}"
-_FORMS_WITHOUT_LABELS = ("csv", "latex")
 
 
 def assessed(
@@ -79,10 +78,7 @@ def _tell(printed: str, remarks: Sequence[str], form: str, *, has_labels: bool) 
     from primad.metadata.showing import harmless
 
     show(harmless(printed, keep="\n\t"))
-    for remark in remarks:
-        say(remark)
-    if has_labels and form in _FORMS_WITHOUT_LABELS:
-        say(_AGREEMENT.format(form))
+    say_remarks(remarks, form, has_labels=has_labels)
 
 
 def _width() -> int | None:

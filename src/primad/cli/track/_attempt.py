@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from primad.reports._tables import harmless, number, wrapped
-from primad.reports.archive import DEFAULT_WIDTH, facts, fitted, size, spent
+from primad.reports.archive import facts, fitted, size, spent
 from primad.reports.track.table import few_items
 
 if TYPE_CHECKING:
@@ -116,12 +116,11 @@ def _spans(found: AttemptFacts, width: int | None) -> str:
 
 def _questions(found: AttemptFacts, width: int | None) -> str:
     """Return what the authors were asked, and what they said."""
-    room = width or DEFAULT_WIDTH
     lines = []
     for one in found.questions:
-        lines.append(wrapped(harmless(one.text), room, f"asked {when(one.asked_at)}: "))
+        lines.append(wrapped(harmless(one.text), width, f"asked {when(one.asked_at)}: "))
         answered = f"  answered {when(one.answered_at)}: " if one.answered_at else "  "
-        lines.append(wrapped(harmless(one.answer) if one.answered_at else "not answered yet", room, answered))
+        lines.append(wrapped(harmless(one.answer) if one.answered_at else "not answered yet", width, answered))
     return "".join(lines)
 
 
@@ -134,14 +133,14 @@ def _steps(found: AttemptFacts, width: int | None) -> str:
         memory = "" if one.peak_memory is None else size(one.peak_memory)
         told = [one.stage, one.command, "yes" if one.network else "no", one.stopped_by]
         rows.append([*told, str(one.status), f"{one.wall:.1f}", memory])
-    remarks = "".join(wrapped(harmless(one), width or DEFAULT_WIDTH, "- ") for one in found.remarks)
+    remarks = "".join(wrapped(harmless(one), width, "- ") for one in found.remarks)
     return (fitted(rows, 4, width) if found.steps else "") + remarks
 
 
 def _notes(found: AttemptFacts, width: int | None) -> str:
     """Return what the analyst wrote down."""
     lines = found.note.splitlines()
-    return "".join(wrapped(harmless(line), width or DEFAULT_WIDTH, "note ") for line in lines)
+    return "".join(wrapped(harmless(line), width, "note ") for line in lines)
 
 
 def _transcript(found: AttemptFacts) -> str:
@@ -176,7 +175,7 @@ def outcome_shown(found: AttemptFacts, width: int | None) -> str:
         "level": _level(found.level),
         "sandbox": _sandbox(found),
     }
-    return facts(named, width) + "".join(wrapped(harmless(one), width or DEFAULT_WIDTH, "- ") for one in found.remarks)
+    return facts(named, width) + "".join(wrapped(harmless(one), width, "- ") for one in found.remarks)
 
 
 def level_shown(found: LevelFacts, width: int | None) -> str:

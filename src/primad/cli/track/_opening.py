@@ -1,21 +1,18 @@
 """Which track is meant, and in which form is an answer printed?  What all commands on a track share.
 
-Folder, Slug    the options --archive and --track
-Form, Printed   the forms of a result
+Slug, ...       an option each: --track, --configuration, --data-set, --machine, --at
 opened          the track that is meant, in a folder or on a site
 here            the track in a folder, for what cannot be done on a site
 options_of      the options by which the next command finds it too
 called          how a message calls an attempt
 document        an answer for programs
 moment_of       a time that somebody typed
-plain_text      a text that somebody typed
 """
 
 from __future__ import annotations
 
 import shlex
 from datetime import UTC, datetime
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -30,27 +27,12 @@ if TYPE_CHECKING:
 SCHEMA = "primad.track/1"
 
 
-class Form(StrEnum):
-    """How a result is printed."""
-
-    TABLE = "table"
-    JSON = "json"
-
-
-def plain_text(given: str | None) -> str | None:
-    """Return what was GIVEN as text that can be stored: bytes that are no text are replaced."""
-    return None if given is None else given.encode("utf-8", "replace").decode()
-
-
-Folder = Annotated[
-    str | None,
-    typer.Option("--archive", metavar="DIR", help="The data folder, if not that of PRIMAD_ARCHIVE or this one."),
-]
 Slug = Annotated[str, typer.Option("--track", metavar="SLUG", help="The track, where the folder has several.")]
-Printed = Annotated[Form, typer.Option("--format", help="How to print the result.")]
-Because = Annotated[
-    str, typer.Option("--because", metavar="TEXT", callback=plain_text, help="Why; it is kept and shown.")
+Configuration = Annotated[
+    str, typer.Option(metavar="NAME", help="Which way of running the system; 'default' by default.")
 ]
+DataSet = Annotated[str, typer.Option(metavar="NAME", help="The data set; the first of the task by default.")]
+Machine = Annotated[str, typer.Option(metavar="NAME", help="The machine; that of the assignment by default.")]
 At = Annotated[
     str,
     typer.Option("--at", metavar="TIME", help="When, if not now: 2016-05-01T14:30, in UTC if it names no zone."),

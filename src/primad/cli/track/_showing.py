@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from primad.cli.track._attempt import events_shown, folded, minutes, when
 from primad.reports._tables import harmless, number, wrapped
-from primad.reports.archive import DEFAULT_WIDTH, facts, fitted, size
+from primad.reports.archive import facts, fitted, size
 
 if TYPE_CHECKING:
     from primad.replay.preflight import Missing
@@ -75,10 +75,9 @@ def _called(found: Any) -> str:
 
 def _todos(todos: Sequence[Todo], width: int | None) -> str:
     """Return who has to do what next, with the command for it on a line of its own, to be copied whole."""
-    room = width or DEFAULT_WIDTH
     lines = []
     for one in todos:
-        lines.append(wrapped(harmless(one.what), room, f"- {harmless(one.who)}: "))
+        lines.append(wrapped(harmless(one.what), width, f"- {harmless(one.who)}: "))
         lines.append(f"      {harmless(one.command)}\n" if one.command else "")
     return "next:\n" + "".join(lines) if todos else ""
 
@@ -128,8 +127,7 @@ def _telling(table: list[list[str]]) -> list[list[str]]:
 
 def _whys(reasons: Any, width: int | None) -> str:
     """Return REASONS, each behind what it is about."""
-    room = width or DEFAULT_WIDTH
-    return "".join(wrapped(harmless(folded(why)), room, f"{harmless(name)}: ") for name, why in reasons if why)
+    return "".join(wrapped(harmless(folded(why)), width, f"{harmless(name)}: ") for name, why in reasons if why)
 
 
 def _analysts(analysts: Sequence[AnalystFacts], width: int | None) -> str:
@@ -287,9 +285,8 @@ def _cell(machine: str, *, by_hand: bool) -> str:
 
 def missing_shown(missing: Sequence[Missing], width: int | None) -> str:
     """Return what is MISSING in a bundle, by the question that it will cost points on."""
-    room = width or DEFAULT_WIDTH
     lines = []
     for one in missing:
-        lines.append(wrapped(harmless(f"{one.what}: {one.why}"), room, f"{one.question:<4}"))
-        lines.append(wrapped(harmless(one.how), room, "      "))
+        lines.append(wrapped(harmless(f"{one.what}: {one.why}"), width, f"{one.question:<4}"))
+        lines.append(wrapped(harmless(one.how), width, "      "))
     return "".join(lines)

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from primad.cli._options import Folder, Form, Printed
 from primad.cli._output import say, show, terminal_width
-from primad.cli.track._opening import Folder, Form, Printed, Slug, document, opened
+from primad.cli.track._opening import Slug, document, opened
 from primad.errors import UsageError
 
 EXAMPLE = """\b

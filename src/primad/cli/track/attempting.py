@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from primad.cli._commands import Commands
+from primad.cli._options import Because, Folder, Form, Printed
 from primad.cli._output import say, show, terminal_width
 from primad.cli.remote.naming import Served
 from primad.cli.track._opening import (
     At,
-    Because,
-    Folder,
-    Form,
-    Printed,
+    Configuration,
+    DataSet,
+    Machine,
     Slug,
     called,
     document,
@@ -93,9 +93,9 @@ class Stage(StrEnum):
 def start(
     analyst: Annotated[str, typer.Argument(metavar="ANALYST", help="Who works.")],
     address: Annotated[str, typer.Argument(metavar="SUBMISSION", help="TEAM/NAME, or NAME if only one has it.")],
-    configuration: Annotated[str, typer.Option(metavar="NAME", help="Which way of running it; 'default'.")] = "",
-    data_set: Annotated[str, typer.Option(metavar="NAME", help="The data set; the first of the task.")] = "",
-    machine: Annotated[str, typer.Option(metavar="NAME", help="The machine; that of the assignment.")] = "",
+    configuration: Configuration = "",
+    data_set: DataSet = "",
+    machine: Machine = "",
     at: At = "",
     folder: Folder = None,
     slug: Slug = "",

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._options import Folder, Form, Printed
 from primad.cli._output import say, show, terminal_width
-from primad.cli.track._opening import Folder, Form, Printed, Slug, document, opened
+from primad.cli.track._opening import Slug, document, opened
 from primad.errors import PairingError, UsageError
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from primad.cli._options import Because, Folder, Form, Printed
 from primad.cli._output import say, show, terminal_width
-from primad.cli.track._opening import Because, Folder, Form, Printed, Slug, called, document, opened
+from primad.cli.track._opening import Slug, called, document, opened
 from primad.cli.track._typed import level_number
 from primad.cli.track.attempting import Number
 from primad.errors import DataError

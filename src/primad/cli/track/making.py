@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from primad.cli._options import Database, Folder, plain_text
 from primad.cli._output import say
-from primad.cli.archive._opening import Database
 from primad.cli.archive.making import folder_for_new
 from primad.cli.remote.naming import meant, refuse
-from primad.cli.track._opening import Folder, Slug, here, options_of, plain_text
+from primad.cli.track._opening import Slug, here, options_of
 from primad.errors import FileError, UsageError
 
 if TYPE_CHECKING:
@@ -106,14 +106,14 @@ def say_where(track: Track) -> None:
 
 
 def import_folder(
-    source: Annotated[str, typer.Argument(metavar="FOLDER", help="A folder with a track.yaml.")],
+    source: Annotated[str, typer.Argument(metavar="DIR", help="A folder with a track.yaml.")],
     trust: Annotated[
         bool, typer.Option("--trust", help="Allow tasks that are scored by a command of their own.")
     ] = False,
     database: Database = "",
     folder: Folder = None,
 ) -> None:
-    """Make the track that FOLDER describes, all of it or nothing; what is wrong is named with file and line."""
+    """Make the track that DIR describes, all of it or nothing; what is wrong is named with file and line."""
     from primad.track.track import Track
 
     refuse("track import")
@@ -121,14 +121,14 @@ def import_folder(
 
 
 def export(
-    target: Annotated[str, typer.Argument(metavar="FOLDER", help="The new folder.")],
+    target: Annotated[str, typer.Argument(metavar="DIR", help="The new folder.")],
     private: Annotated[
         bool, typer.Option("--private", help="With hidden gold standards and sheets that are not locked: a backup.")
     ] = False,
     folder: Folder = None,
     slug: Slug = "",
 ) -> None:
-    """Write the whole track to the new FOLDER as YAML and files, which primad track import takes in again.
+    """Write the whole track to the new folder DIR as YAML and files, which primad track import takes in again.
 
     Secrets of remote access are never written.  What was left out is listed.
     """

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._options import Folder, Form, Held, Image, Printed, Trust
 from primad.cli._output import say
-from primad.cli.track._opening import Folder, Form, Printed, Slug, called, opened, options_of
+from primad.cli.track._opening import Configuration, DataSet, Machine, Slug, called, opened, options_of
 from primad.cli.track._typed import attempt_number
 from primad.cli.track.attempting import show_outcome
 from primad.errors import PrimadError, UsageError
 
 if TYPE_CHECKING:
+    from primad.track.replays.wish import Wish
     from primad.track.track import Track
-    from primad.track.wish import Wish
 
 EXAMPLE = """\b
 Examples:
@@ -27,25 +27,17 @@ Examples:
 """
 
 
-class Rung(StrEnum):
-    """What holds a command: each holds less than the one before."""
-
-    CONTAINER = "container"
-    BUBBLEWRAP = "bubblewrap"
-    PLAIN = "plain"
-
-
 def replay(
     address: Annotated[
         str | None, typer.Argument(metavar="SUBMISSION", help="TEAM/NAME; not with --resume or --again.")
     ] = None,
     analyst: Annotated[str, typer.Option(metavar="ANALYST", help="Who runs it.")] = "",
-    configuration: Annotated[str, typer.Option(metavar="NAME", help="Which way of running it; 'default'.")] = "",
-    data_set: Annotated[str, typer.Option(metavar="NAME", help="The data set; the first of the task.")] = "",
-    machine: Annotated[str, typer.Option(metavar="NAME", help="The machine; that of the assignment.")] = "",
-    trust: Annotated[bool, typer.Option("--trust", help="Allow to run it without any sandbox.")] = False,
-    rung: Annotated[Rung | None, typer.Option(help="The sandbox; the best that there is by default.")] = None,
-    image: Annotated[str, typer.Option(metavar="NAME", help="The image for a container.")] = "",
+    configuration: Configuration = "",
+    data_set: DataSet = "",
+    machine: Machine = "",
+    trust: Trust = False,
+    rung: Held = None,
+    image: Image = "",
     network: Annotated[
         bool, typer.Option("--network", help="Let it be installed over the network, if the task allows it.")
     ] = False,
@@ -64,7 +56,7 @@ def replay(
     What the system prints goes to standard error as it comes.  The time of the analyst rests meanwhile.  With --server
     it runs on this machine: the site sees what it prints, gets the output, and judges it.
     """
-    from primad.track.wish import Wish
+    from primad.track.replays.wish import Wish
 
     _refuse_contradiction(address, analyst, resume=resume, again=again)
     wish = Wish(trust=trust, rung=str(rung) if rung else "", image=image, network=network)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._options import Folder
 from primad.cli._output import say, show, terminal_width
 from primad.cli._progress import progress
-from primad.cli.track._opening import Folder, Slug, opened
+from primad.cli.track._opening import Slug, opened
 from primad.errors import FileError, UsageError
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 EXAMPLE = """\b
 Examples:
   primad track report
-  primad track report --out report/
-  primad track report --out report/ --format html --format pdf --evidence badges/
+  primad track report --output report/
+  primad track report --output report/ --format html --format pdf --evidence badges/
 """
 
 
@@ -40,11 +41,14 @@ class Format(StrEnum):
 
 def report(
     out: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Write it to DIR, which may hold a former one.")
+        str | None,
+        typer.Option("--output", "-o", "--out", metavar="DIR", help="Write it to DIR, which may hold a former one."),
     ] = None,
     form: Annotated[
         list[Format] | None,
-        typer.Option("--format", help="Printed: table, json or latex.  With --out all but table, as often as needed."),
+        typer.Option(
+            "--format", help="Printed: table, json or latex.  With --output all but table, as often as needed."
+        ),
     ] = None,
     evidence: Annotated[
         str | None, typer.Option(metavar="DIR", help="Write a folder of evidence for badges into DIR for each system.")
@@ -68,10 +72,10 @@ def report(
 def _refuse_forms(chosen: list[str], *, is_folder: bool) -> None:
     """Refuse forms that cannot be printed, or not be written to a folder."""
     if is_folder and Format.TABLE in chosen:
-        raise UsageError("a table is printed, not written; expected other forms with --out")
+        raise UsageError("a table is printed, not written; expected other forms with --output")
     printable = (Format.TABLE, Format.JSON, Format.LATEX)
     if not is_folder and (len(chosen) > 1 or any(one not in printable for one in chosen)):
-        raise UsageError(f"expected one of {', '.join(printable)} to print, or --out DIR for other forms")
+        raise UsageError(f"expected one of {', '.join(printable)} to print, or --output DIR for other forms")
 
 
 def _printed(found: TrackReport, form: str) -> str:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from primad.cli._options import Because, Folder, Form, Printed, plain_text
 from primad.cli._output import say, show
 from primad.cli._pairs import named_values
 from primad.cli.score import ScorerName
-from primad.cli.track._opening import Because, Folder, Form, Printed, Slug, document, opened, plain_text
+from primad.cli.track._opening import Slug, document, opened
 from primad.cli.track._typed import one_of
 from primad.cli.track.making import About, Blind, Budget, Closes, Opens, Source
 from primad.errors import FileError, PairingError, UsageError
@@ -140,14 +141,15 @@ def task(
     kind: Annotated[Kind | None, typer.Option(help="What it asks for; replicate by default.")] = None,
     setting: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="A setting of the scorer, as often as needed."),
+        typer.Option("--set", metavar="NAME=VALUE", help="A setting of the scorer, as often as needed."),
     ] = None,
     measure: Annotated[
-        list[str] | None, typer.Option("-m", "--measure", metavar="NAME", help="A measure; all of the scorer's.")
+        list[str] | None,
+        typer.Option("-m", "--measure", metavar="NAME", help="A measure; all of the scorer's by default."),
     ] = None,
     primary: Annotated[str, typer.Option(metavar="NAME", help="The measure that verdicts are by.")] = "",
     profile: Annotated[
-        str | None, typer.Option(metavar="NAME|FILE", help="What runs must state: a built-in profile, or a file.")
+        str | None, typer.Option(metavar="NAME|FILE", help="What the task demands: a built-in profile, or a file.")
     ] = None,
     limit: Annotated[
         list[str] | None,
@@ -203,7 +205,7 @@ def _settings(
 ) -> dict[str, Any]:
     """Return the settings of the scorer: those GIVEN, and of a KNOWN task with the same scorer those it had."""
     former = dict(known.settings) if known and scorer in (None, known.scorer) else {}
-    stated: dict[str, Any] = {name: values[-1] for name, values in named_values(given, "--set", "KEY=VALUE").items()}
+    stated: dict[str, Any] = {name: values[-1] for name, values in named_values(given, "--set", "NAME=VALUE").items()}
     stated |= {"measures": list(measures)} if measures else {}
     return former | stated | ({"primary": primary} if primary else {})
 
@@ -223,7 +225,7 @@ def _original(path: str | None) -> dict[str, Any] | None:
 def _limits(former: Mapping[str, Any], given: list[str]) -> dict[str, Any]:
     """Return the FORMER limits with those GIVEN."""
     from primad.replay.manifest import size_in_bytes
-    from primad.track.running import limits_of
+    from primad.track.replays.running import limits_of
 
     limits = dict(former)
     for name, values in named_values(given, "--limit", "NAME=VALUE").items():
@@ -245,7 +247,7 @@ def data_set(
     gold: Annotated[
         str | None, typer.Option(metavar="PATH", help="What only the scorer sees: a file or a folder.")
     ] = None,
-    about: Annotated[str, typer.Option(metavar="TEXT", help="What it is.")] = "",
+    about: Annotated[str, typer.Option(metavar="TEXT", help="What it is about.")] = "",
     public: Annotated[
         bool | None, typer.Option("--public/--hidden", help="Whether the gold standard is nobody's secret.")
     ] = None,

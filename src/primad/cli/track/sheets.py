@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from primad.cli._options import Folder, Form, Printed
 from primad.cli._output import say, show
-from primad.cli.track._opening import Folder, Form, Printed, Slug, document, opened, options_of
+from primad.cli.track._opening import Slug, document, opened, options_of
 from primad.errors import FileError, UsageError
 
 if TYPE_CHECKING:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from primad.cli._options import Because, Folder, Form, Printed
 from primad.cli._output import say, show, terminal_width
 from primad.cli._pairs import named_numbers, named_values
-from primad.cli.track._opening import Because, Folder, Form, Printed, Slug, document, opened, options_of
+from primad.cli.track._opening import Configuration, Slug, document, opened, options_of
 from primad.cli.track._typed import one_of
 from primad.errors import FileError, UsageError
 
@@ -62,9 +63,7 @@ def submit(
     ],
     task: Annotated[str, typer.Option(metavar="TASK", help="The task, where the track has several.")] = "",
     data_set: Annotated[str, typer.Option(metavar="NAME", help="The data set, where the task has several.")] = "",
-    configuration: Annotated[
-        str, typer.Option(metavar="NAME", help="Which way of running the system gave it; 'default' by default.")
-    ] = "",
+    configuration: Configuration = "",
     value: Annotated[
         list[str] | None, typer.Option(metavar="MEASURE=NUMBER", help="What the team measured, as often as needed.")
     ] = None,
@@ -76,7 +75,7 @@ def submit(
         typer.Option(metavar="FILE", help="How it was made: a metadata file, if no run among FILEs says it."),
     ] = None,
     title: Annotated[str, typer.Option(metavar="TEXT", help="What reports call it.")] = "",
-    about: Annotated[str, typer.Option(metavar="TEXT", help="What it is.")] = "",
+    about: Annotated[str, typer.Option(metavar="TEXT", help="What it is about.")] = "",
     system: Annotated[str | None, typer.Option(metavar="BUNDLE", help="The system, packed with its manifest.")] = None,
     remote: Annotated[
         str | None, typer.Option(metavar="FILE", help="Instead of a bundle: instructions on how to reach the system.")

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from primad.cli import _output
+from primad.cli._options import Folder, Form, Printed
 from primad.cli._output import say, terminal_width
-from primad.cli.track._opening import Folder, Form, Printed, Slug, document, opened, options_of
+from primad.cli.track._opening import Slug, document, opened, options_of
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
