@@ -43,6 +43,7 @@ Row = list[str]
 Cell = str | float | None
 
 GAP = "  "
+DEFAULT_WIDTH = 100
 _DIGITS = 4
 _MOST_DIGITS = 12
 _SMALL = 0.001
@@ -96,13 +97,13 @@ def _justified(row: Row, widths: Sequence[int], names: int) -> Row:
 def wrapped(text: str, width: int | None, first: str = "") -> str:
     r"""Return TEXT behind FIRST as lines no wider than WIDTH, further lines below the text.
 
+    Where nobody looks at a terminal, sentences are as wide as in every report.
+
     >>> wrapped("one two three", 9, "- ")
     '- one two\n  three\n'
     """
-    if not width:
-        return f"{first}{text}\n"
     # A line of one word is better than none.
-    room = max(width, len(first) + 1)
+    room = max(width or DEFAULT_WIDTH, len(first) + 1)
     lines = textwrap.wrap(
         text,
         room,

@@ -20,9 +20,6 @@ from typing import Any
 
 from primad.reports._tables import GAP, Row, aligned, cut, folded, harmless, json_text, number, wrapped
 
-# Where nobody looks at a terminal, sentences are as wide as in other reports.
-DEFAULT_WIDTH = 100
-
 # Names are cut to the first of these with which the table fits.
 _CELLS = (60, 40, 28, 20, 16)
 _NAMED = 2  # so many columns tell which row it is, and are repeated where a table is folded
@@ -60,7 +57,7 @@ def facts(named: Mapping[str, str], width: int | None = None) -> str:
     """
     stated = {name: harmless(value) for name, value in named.items() if value}
     room = max(map(len, stated), default=0)
-    return "".join(wrapped(value, width or DEFAULT_WIDTH, f"{name:<{room}}{GAP}") for name, value in stated.items())
+    return "".join(wrapped(value, width, f"{name:<{room}}{GAP}") for name, value in stated.items())
 
 
 def counts(field: str, values: Iterable[tuple[str, int]], width: int | None) -> str:

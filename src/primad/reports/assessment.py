@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     )
     from primad.reproducibility.equivalence import Answer
 
-_PROSE_WIDTH = 100
 _INDENT = "  "
 _MOST_REMARKS = 10
 _LONGEST_NAME = 40
@@ -66,6 +65,10 @@ _ANSWERED = {
 }
 # The value of an answer if nothing differs at all.
 _SAME: dict[Level, float] = {"effectiveness": 0.0, "document order": 1.0, "scores": 0.0, "overall effect": 1.0}
+# A p-value is that of a test; which one, and what a small one speaks for, is said below the table.
+_P_VALUES = ("equivalence p", "difference p")
+_SMALL_P = "a small equivalence p speaks for a value inside what counts as same, a small difference p for a difference"
+_CORRECTED = ", corrected for the number of claims at its level"
 _RUNS = {"baseline": ", base", "advanced": ", adv"}
 _COLUMNS = ("reproduction", "type", "level", "measure", "variant", "of", "run")
 _FIGURES = ("value", "low", "high", "interval method", "answer", "undefined", "note")
@@ -77,11 +80,6 @@ class View:
 
     per_topic: bool
     width: int | None
-
-    @property
-    def prose(self) -> int:
-        """Return how many characters a line of a sentence has."""
-        return self.width or _PROSE_WIDTH
 
 
 def render(assessment: Assessment, form: str, *, per_topic: bool = False, width: int | None = None) -> str:
@@ -129,7 +127,7 @@ def _few(table: Overview, view: View) -> Iterator[str]:
     yield folded([heading, *body], 1, view.width)
     yield from _explained(table.reasons, table.legends, view)
     if table.has_ideals:
-        yield wrapped(f"Below its scores, the column {harmless(table.columns[0])} holds the ideal values.", view.prose)
+        yield wrapped(f"Below its scores, the column {harmless(table.columns[0])} holds the ideal values.", view.width)
 
 
 def _many(table: Turned, view: View) -> Iterator[str]:
@@ -148,7 +146,7 @@ def _many(table: Turned, view: View) -> Iterator[str]:
     if any(mark for _, _, cells in table.rows for cell in cells if (mark := cell.answer)):
         lines.append("; ".join(f"{mark} {answer}" for answer, mark in MARKS.items()) + ".")
     lines.append("Intervals and all other values: --format csv or json, or --report DIR.")
-    yield wrapped(" ".join(lines), view.prose)
+    yield wrapped(" ".join(lines), view.width)
 
 
 def _marked(cell: Cell) -> str:
@@ -184,11 +182,11 @@ def _explained(reasons: Sequence[str], legends: Sequence[Legend], view: View) ->
     """Yield why values are undefined, and what each measure is."""
     if reasons:
         numbered = enumerate(reasons, 1)
-        yield "".join(wrapped(harmless(reason), view.prose, f"({place}) ") for place, reason in numbered)
+        yield "".join(wrapped(harmless(reason), view.width, f"({place}) ") for place, reason in numbered)
     # What a mean score is needs no words.
     named = [legend for legend in legends if legend.name != "arp"]
     room = max((len(_named(legend.name)) for legend in named), default=0)
-    lines = (wrapped(harmless(_legend(one)), view.prose, f"{_named(one.name):<{room}}  ") for one in named)
+    lines = (wrapped(harmless(_legend(one)), view.width, f"{_named(one.name):<{room}}  ") for one in named)
     yield "".join(lines)
 
 
@@ -203,7 +201,7 @@ def _opening(assessment: Assessment, view: View) -> Iterator[str]:
     few = len(assessment) <= MOST_COLUMNS
     each = [summary(assessment, one) for one in assessment if few or one.problem]
     if each:
-        yield "".join(wrapped(harmless(said), view.prose) for said in each)
+        yield "".join(wrapped(harmless(said), view.width) for said in each)
     together = overall(assessment)
     if together:
         yield _listing(together, view)
@@ -231,7 +229,7 @@ def _about(assessment: Assessment, one: Reproduction, view: View) -> Iterator[st
     if one.problem:
         return
     first = summary(assessment, one)
-    yield wrapped(harmless(one.name), view.prose)
+    yield wrapped(harmless(one.name), view.width)
     lines = [changed_sentence(one)] if one.compared else []
     lines += [f"Test collection: {one.collection}."] if one.collection else []
     lines += [f"Chosen because: {one.why}."] if one.why else []
@@ -240,7 +238,7 @@ def _about(assessment: Assessment, one: Reproduction, view: View) -> Iterator[st
         said for level in LEVELS if (said := sentences.get(level, "")) and said[1:].removesuffix(".") not in first
     ]
     lines += one.remarks
-    yield from (wrapped(harmless(line), view.prose, _INDENT + "- ") for line in lines)
+    yield from (wrapped(harmless(line), view.width, _INDENT + "- ") for line in lines)
 
 
 def _answer_tables(assessment: Assessment, view: View) -> Iterator[str]:
@@ -248,14 +246,14 @@ def _answer_tables(assessment: Assessment, view: View) -> Iterator[str]:
     answered = [one for one in assessment if one.answers]
     if len(assessment) <= MOST_COLUMNS:
         for one in answered:
-            name = wrapped(harmless(one.name), view.prose) if len(answered) > 1 else ""
+            name = wrapped(harmless(one.name), view.width) if len(answered) > 1 else ""
             yield name + _answered(one.answers, view)
 
 
 def _answered(answers: Sequence[Answer], view: View) -> str:
     """Return the table of ANSWERS, and below it what a reader must know about some of them."""
     is_corrected = any(answer.corrected is not None for answer in answers)
-    heading = ["was it reproduced?", "answer", "value", "counts as same", "p same", "p differs", "detectable"]
+    heading = ["was it reproduced?", "answer", "value", "counts as same", *_P_VALUES, "detectable"]
     notes = list(dict.fromkeys(note for answer in answers for note in answer.notes))
     room = max(len(f"= {answer.answer}{_references(answer, notes)}") for answer in answers)
     rows = [
@@ -271,9 +269,10 @@ def _answered(answers: Sequence[Answer], view: View) -> str:
         for answer in answers
     ]
     table = folded([heading, *rows], 1, view.width)
-    explained = "p differs is corrected for the number of claims at its level" if is_corrected else ""
-    said = [f"({place}) {note}" for place, note in enumerate(notes, 1)] + [explained] * bool(explained)
-    return table + wrapped(harmless("; ".join(said) + "."), view.prose) if said else table
+    said = [f"({place}) {note}" for place, note in enumerate(notes, 1)]
+    if any(answer.p_equivalent is not None or answer.p_different is not None for answer in answers):
+        said.append(_SMALL_P + (_CORRECTED if is_corrected else ""))
+    return table + wrapped(harmless("; ".join(said) + "."), view.width) if said else table
 
 
 def _counting(answer: Answer) -> str:
@@ -289,7 +288,7 @@ def _references(answer: Answer, notes: Sequence[str]) -> str:
 
 def _listing(lines: Sequence[str], view: View) -> str:
     """Return LINES below each other."""
-    return "".join(wrapped(harmless(line), view.prose, "- ") for line in lines)
+    return "".join(wrapped(harmless(line), view.width, "- ") for line in lines)
 
 
 def _topic_tables(assessment: Assessment, view: View) -> Iterator[str]:

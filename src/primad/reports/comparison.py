@@ -16,7 +16,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from primad.metadata.schema import COMPONENTS
-from primad.reports._tables import GAP, aligned, csv_text, folded, harmless, json_text, wrapped
+from primad.reports._tables import DEFAULT_WIDTH, GAP, aligned, csv_text, folded, harmless, json_text, wrapped
 from primad.reproducibility.comparison.counted import counted, described, rule_meanings
 from primad.reproducibility.comparison.names import AS_FAR_AS_KNOWN, KINDS
 from primad.reproducibility.comparison.terms import VOCABULARIES
@@ -29,7 +29,6 @@ Row = list[str]
 # Of more runs the fields are shown only if asked for.
 MOST_DETAILED = 10
 
-_DEFAULT_WIDTH = 100
 _CELLS = (48, 32, 24, 16)
 _LONGEST_VALUE = 200
 _MOST_VALUES = 8
@@ -54,7 +53,7 @@ class View:
     details: bool = False
     terms: bool = False
     primed: bool = False
-    width: int = _DEFAULT_WIDTH
+    width: int = DEFAULT_WIDTH
 
     def letters(self, type_: Type) -> str:
         """Return the letters of a type."""
@@ -76,7 +75,7 @@ def render_comparison(
     if form == "csv":
         return csv_text(_csv_rows(comparison))
     details = details or len(comparison) <= MOST_DETAILED
-    return _table(comparison, View(details, terms, primed, width or _DEFAULT_WIDTH))
+    return _table(comparison, View(details, terms, primed, width or DEFAULT_WIDTH))
 
 
 def _table(comparison: Comparison, view: View) -> str:
@@ -339,7 +338,7 @@ def render_counted(form: str, width: int | None = None) -> str:
         return json_text(
             {"schema": "primad.counted/1", "rules": rule_meanings(), "components": components, "kinds": kinds}
         )
-    room = width or _DEFAULT_WIDTH
+    room = width or DEFAULT_WIDTH
     components_ = ("".join(_component_lines(name, room)) for name in COMPONENTS)
     return "\n".join(["".join(_rule_lines(room)), *components_, "".join(_kind_lines(room))])
 

@@ -19,6 +19,7 @@ from primad.metadata.record import is_stated
 from primad.metadata.schema import COMPONENTS
 from primad.metadata.showing import harmless
 from primad.metadata.typed import json_schema
+from primad.reports._tables import DEFAULT_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,7 +40,6 @@ _TIE_ORDERS = {
 _LAYOUT = "\n\t" + "".join(map(chr, range(0xDC80, 0xDD00)))  # stray bytes of names go out as they came in
 _MOST_ELEMENTS = 12
 _NARROWEST = 40
-_DEFAULT_WIDTH = 100
 
 
 def render_record(metadata: Metadata, form: str, width: int | None = None) -> str:
@@ -55,7 +55,7 @@ def render_record(metadata: Metadata, form: str, width: int | None = None) -> st
                 "moved": [{"from": move.old, "to": move.new} for move in metadata.moves],
             }
         )
-    tree = _tree(metadata.record.ordered(), "", width or _DEFAULT_WIDTH)
+    tree = _tree(metadata.record.ordered(), "", width or DEFAULT_WIDTH)
     return harmless("".join(f"{line}\n" for line in tree), keep=_LAYOUT)
 
 
@@ -119,7 +119,7 @@ def render_checks(checked: Sequence[Checked], form: str, width: int | None = Non
         return _json({"version": JSON_VERSION, "good": good, "files": [*map(_facts, checked)]})
     several = len(checked) > 1
     parts = [
-        "\n".join(_file_lines(one, width or _DEFAULT_WIDTH))
+        "\n".join(_file_lines(one, width or DEFAULT_WIDTH))
         for one in checked
         if not (several and one.is_good and not one.findings)
     ]
@@ -240,7 +240,7 @@ def render_fields(profile: Profile, form: str, width: int | None = None) -> str:
         )
     lines: list[str] = []
     for field in profile.schema.fields:
-        lines += _hanging(f"{field.path}  ", f"({field.importance}) {field.meaning}", width or _DEFAULT_WIDTH)
+        lines += _hanging(f"{field.path}  ", f"({field.importance}) {field.meaning}", width or DEFAULT_WIDTH)
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -31,7 +31,6 @@ _MOST_LINES = 12
 _MOST_NAMED = 4
 _LONGEST_CELL = 60
 # Sentences are read where no terminal says how wide it is, too.
-_WIDTH = 100
 
 
 _LEGEND = (
@@ -228,7 +227,7 @@ def _said(title: str, lines: Sequence[str], width: int | None) -> str:
     """Return LINES below TITLE, nothing if there are none."""
     if not lines:
         return ""
-    return f"{title}:\n" + "".join(wrapped(harmless(line), width or _WIDTH, "- ") for line in lines)
+    return f"{title}:\n" + "".join(wrapped(harmless(line), width, "- ") for line in lines)
 
 
 def _causes(one: GroupResult, width: int | None) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from primad.reports._tables import harmless, wrapped
-from primad.reports.archive import DEFAULT_WIDTH, facts, fitted
+from primad.reports.archive import facts, fitted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def rerun_text(rerun: Rerun, width: int | None = None) -> str:
     """Return RERUN for people."""
     parts = [
-        "".join(wrapped(harmless(sentence), width or DEFAULT_WIDTH) for sentence in rerun.sentences),
+        "".join(wrapped(harmless(sentence), width) for sentence in rerun.sentences),
         facts(_facts(rerun), width),
         _differing(rerun, width),
         _lacking(rerun.plan.lacks, width),
@@ -56,14 +56,14 @@ def _differing(rerun: Rerun, width: int | None) -> str:
     if not rerun.compared or not rerun.compared.differing:
         return ""
     rows = [[one.item, " ".join(one.first), " ".join(one.second)] for one in rerun.compared.differing]
-    return fitted([["topic", "only the original", "only the new run"], *rows], 3, width or DEFAULT_WIDTH)
+    return fitted([["topic", "only the original", "only the new run"], *rows], 3, width)
 
 
 def plan_text(plan: Plan, width: int | None = None) -> str:
     """Return PLAN for people."""
     rows = [[str(number), one.step, one.does, one.needs] for number, one in enumerate(plan.steps, 1)]
     table = "".join(
-        wrapped(harmless(f"{does} ({needs})" if needs else does), width or DEFAULT_WIDTH, f"{number}. {step}: ")
+        wrapped(harmless(f"{does} ({needs})" if needs else does), width, f"{number}. {step}: ")
         for number, step, does, needs in rows
     )
     return "\n".join(filter(None, (table, _lacking(plan.lacks, width))))
@@ -79,7 +79,7 @@ def _lacking(lacks: Iterable[Lack], width: int | None) -> str:
 
 def _listed(title: str, sentences: Iterable[str], width: int | None) -> str:
     """Return SENTENCES as a list below TITLE; nothing if there are none."""
-    lines = [wrapped(harmless(sentence), width or DEFAULT_WIDTH, "- ") for sentence in sentences]
+    lines = [wrapped(harmless(sentence), width, "- ") for sentence in sentences]
     return f"{title}\n{''.join(lines)}" if lines else ""
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from primad.cli.archive._showing import ADDRESS, run_name, standing_line
 from primad.reports._tables import harmless, number, wrapped
-from primad.reports.archive import DEFAULT_WIDTH, facts, fitted, json_document, size
+from primad.reports.archive import facts, fitted, json_document, size
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -71,7 +71,7 @@ def _scores(shown: Shown, width: int | None) -> str:
         mark = " " * 2 * is_old if one.is_current else " *"
         rows.append([one.measure, one.qrels, f"{number(one.value)}{mark}", error, f"{one.items:,}"])
     notes = [*[_RULE] * any(one.is_current for one in shown.scores), *[_EARLIER] * is_old]
-    return fitted(rows, 2, width) + "".join(wrapped(note, width or DEFAULT_WIDTH) for note in notes)
+    return fitted(rows, 2, width) + "".join(wrapped(note, width) for note in notes)
 
 
 def _versions(shown: Shown, width: int | None) -> str:

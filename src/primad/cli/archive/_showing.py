@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from primad.reports._tables import Cell, csv_text, harmless, number, p_value, wrapped
-from primad.reports.archive import DEFAULT_WIDTH, counts, fitted, json_document, many, ordinal, plain, signed
+from primad.reports.archive import counts, fitted, json_document, many, ordinal, plain, signed
 
 if TYPE_CHECKING:
     from primad.archive.results import (
@@ -108,13 +108,12 @@ def baselines_shown(found: Baselines, form: str, width: int | None) -> str:
         return csv_text(_baseline_records(found))
     if not found.baselines:
         return ""
-    room = width or DEFAULT_WIDTH
     own = "has no score" if found.score is None else number(found.score)
     heading = f"{run_name(found.run)} on {found.run.collection}: {found.measure} {own}"
     rows = [["address", "tag", "team", "type", "called", found.measure, "difference", "95 % interval", "p (Holm)"]]
     rows += [_baseline_row(one) for one in found.baselines]
-    parts = [wrapped(harmless(heading), room), "\n", fitted(rows, 5, width)]
-    return "".join([*parts, *_below_baselines(found, room)])
+    parts = [wrapped(harmless(heading), width), "\n", fitted(rows, 5, width)]
+    return "".join([*parts, *_below_baselines(found, width)])
 
 
 def _baseline_row(one: Baseline) -> list[str]:
@@ -132,14 +131,14 @@ def _called(name: str) -> str:
     return f"{name.removesuffix(AS_FAR_AS_KNOWN)} ?" if name.endswith(AS_FAR_AS_KNOWN) else name
 
 
-def _unsure(types: Iterable[str], width: int) -> str:
+def _unsure(types: Iterable[str], width: int | None) -> str:
     """Return what a question mark behind the names of TYPES means, if there is one."""
     from primad.reports.comparison import UNSURE_NOTE
 
     return wrapped(UNSURE_NOTE, width) if any("?" in one for one in types) else ""
 
 
-def _below_baselines(found: Baselines, width: int) -> Iterator[str]:
+def _below_baselines(found: Baselines, width: int | None) -> Iterator[str]:
     """Yield the rule by which runs are compared, and why some are not."""
     listed = len(found.baselines)
     tests = sum(one.p_holm is not None for one in found.baselines)
@@ -184,10 +183,9 @@ def reproductions_shown(found: Reproductions, form: str, width: int | None) -> s
     for one in found.reproductions:
         ranking = "identical" if one.is_perfect else "other"
         rows.append([*_named(one.run), one.run.collection, one.type, _called(one.type_name), ranking])
-    room = width or DEFAULT_WIDTH
-    heading = wrapped(harmless(f"reproductions of {run_name(found.run)}"), room)
-    why = [wrapped(harmless(one.why), room, f"{harmless(run_name(one.run))}: ") for one in found.reproductions]
-    table = fitted(rows, len(rows[0]), width) + _unsure((one.type for one in found.reproductions), room)
+    heading = wrapped(harmless(f"reproductions of {run_name(found.run)}"), width)
+    why = [wrapped(harmless(one.why), width, f"{harmless(run_name(one.run))}: ") for one in found.reproductions]
+    table = fitted(rows, len(rows[0]), width) + _unsure((one.type for one in found.reproductions), width)
     return "\n".join([heading, table, "".join(why)])
 
 

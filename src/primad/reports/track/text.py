@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from primad.reports._tables import harmless, wrapped
-from primad.reports.archive import DEFAULT_WIDTH, fitted
+from primad.reports.archive import fitted
 from primad.reports.track.contents import headline, question_of, remarks_of, tables_of
 from primad.reports.track.facts import TrackReport
 from primad.reports.track.table import Table
@@ -61,4 +61,4 @@ def _said(text: str, width: int | None, first: str = "") -> str:
     """Return TEXT as lines behind FIRST, with a hanging indent unless FIRST is long."""
     hanging = first if len(first) <= len("attempt 10: ") else ""
     whole = text if hanging == first else f"{first}{text}"
-    return wrapped(harmless(" ".join(whole.split())), width or DEFAULT_WIDTH, hanging)
+    return wrapped(harmless(" ".join(whole.split())), width, hanging)
