@@ -3,7 +3,7 @@
     python -m evidence                 measures the lines whose subject changed since, and those never measured
     python -m evidence --quick         leaves out commands that take long: benchmarks, rounds of faults, the whole suite
     python -m evidence --only NAME     measures this one, and all that its command shows; can be given again
-    python -m evidence --all           measures everything anew, some two hours
+    python -m evidence --all           measures everything anew
     python -m evidence --write         measures nothing, and writes the page again, after claims got other words
     python -m evidence --adopt         enters what benchmarks left in their files, at the commit that first had it
     python -m evidence --stale         lists what would be measured, and exits with 1 if there is anything

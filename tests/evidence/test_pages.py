@@ -29,7 +29,7 @@ def words(claim: Claim, quote: Quote) -> re.Pattern[str]:
     if entry and entry.values:
         return re.compile(re.escape(quote.filled(entry.values)))
     parts = _FIELD.split(quote.words)[::2]
-    return re.compile(r"[\d.,]+".join(re.escape(" ".join(part.split(" "))) for part in parts))
+    return re.compile(r"[\d.,]+".join(re.escape(part) for part in parts))
 
 
 @pytest.mark.parametrize("claim", [one for one in CLAIMS if one.quotes], ids=lambda one: one.name)
