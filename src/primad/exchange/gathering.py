@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from primad.errors import FileError, NoMetadata, PrimadError
+from primad.exchange.computing import REPORT, assessed_in
 from primad.exchange.plain_text import counted
 from primad.exchange.thing import File, Thing
 from primad.metadata.beside import METADATA_SUFFIXES, Folder
 from primad.metadata.reading import metadata_in, read_record
 from primad.qra.material import Material
-from primad.qra.reading.foreign import json_of
 from primad.trec.files import read_bytes
 from primad.trec.ranking import is_ranking, split_header
 
@@ -39,8 +39,7 @@ Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 MOST_FILES = 20_000
 
 # A folder with one of these files is what primad wrote for a person to read.
-_ASSESSMENT = "assessment.json"
-_REPORTS: dict[str, Kind] = {_ASSESSMENT: "assessment", "qra.json": "precision", "collection.json": "collection"}
+_REPORTS: dict[str, Kind] = {REPORT: "assessment", "qra.json": "precision", "collection.json": "collection"}
 _TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
 _MEASUREMENTS = (".qra.yaml", ".qra.yml")
 _JUDGMENT = re.compile(rb"\s*\S+\s+\S+\s+\S+\s+-?\d+\s*")
@@ -120,21 +119,9 @@ def _folder(path: Path, watch: Watch) -> Thing:
 def _not_here(files: tuple[File, ...]) -> Iterator[str]:
     """Yield a line if the report of an assessment among FILES is about runs and judgments that are not."""
     names = {file.path.rsplit("/", 1)[-1] for file in files}
-    for report in (file for file in files if file.path == _ASSESSMENT):
-        about = {name for name in _assessed(report) if name.rsplit("/", 1)[-1] not in names}
-        if about:
-            yield f"{len(about):,} of the files that were assessed, which {_ASSESSMENT} names"
-
-
-def _assessed(report: File) -> Iterator[str]:
-    """Yield the paths of the runs and judgments that the REPORT of an assessment names."""
-    try:
-        said = json_of(report.read().decode(), report.path)
-        for experiment in (said["original"], *said["reproductions"]):
-            yield from (str(run["path"]) for run in experiment["runs"].values())
-            yield str(experiment["qrels"])
-    except (PrimadError, UnicodeDecodeError, LookupError, TypeError, AttributeError):
-        return  # it is not one that primad wrote, and says nothing that can be relied on
+    about = {name for name in assessed_in(files) if name.rsplit("/", 1)[-1] not in names}
+    if about:
+        yield f"{len(about):,} of the files that were assessed, which {REPORT} names"
 
 
 def _kind(files: Iterable[File]) -> Kind:

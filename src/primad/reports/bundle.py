@@ -9,9 +9,11 @@ kind, and nothing else: nobody loses a file.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -19,7 +21,7 @@ from primad.errors import FileError, UsageError
 from primad.qra.result import QuantifiedAssessment
 from primad.reports import assessment, figures, page, qra, qra_figures, qra_page
 from primad.reports._drawing import FORMS, picture
-from primad.reports._tables import as_text
+from primad.reports._tables import as_text, json_text
 from primad.trec.files import atomic_folder
 
 if TYPE_CHECKING:
@@ -93,10 +95,24 @@ def _assessed(found: Assessment, forms: Sequence[str]) -> _Content:
     """Return the report about an assessment of runs."""
     drawn = list(figures.drawings(found))
     tables = {
-        f"assessment.{ending}": assessment.render(found, form, per_topic=form == "json")
-        for ending, form in _FORMS.items()
+        f"assessment.{ending}": assessment.render(found, form) for ending, form in _FORMS.items() if ending != "json"
     }
+    tables["assessment.json"] = json_text(found.to_dict(per_topic=True) | _made_of(found))
     return _Content(page.render_page(found, drawn, forms), tables, drawn)
+
+
+def _made_of(found: Assessment) -> dict[str, object]:
+    """Return which primad has made the report, and the digests of the files that were assessed, where they are here."""
+    paths = dict.fromkeys(path for one in (found.original, *found.reproductions) for path in one.files())
+    return {"primad": version("primad"), "files": {path: digest for path in paths if (digest := _digest(path))}}
+
+
+def _digest(path: str) -> str:
+    """Return the SHA-256 of PATH, empty if it is no file any more."""
+    if not Path(path).is_file():  # but a pipe, which can be read once only
+        return ""
+    with Path(path).open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _quantified(found: QuantifiedAssessment, forms: Sequence[str]) -> _Content:

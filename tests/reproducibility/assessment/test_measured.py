@@ -124,7 +124,7 @@ def test_a_file_is_known_by_its_path_and_the_tag_in_its_last_column(tmp_path: Pa
     path = tmp_path / "a.run"
     path.write_bytes(LINES)
 
-    assert measured(path).facts == RunFacts(path=str(path), tag="column", topics=2)
+    assert measured(path).facts == RunFacts(path=str(path), tag="column", topics=2, is_file=True)
 
 
 def test_the_tag_of_the_record_is_the_one_that_counts(tmp_path: Path) -> None:

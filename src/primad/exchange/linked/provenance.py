@@ -18,6 +18,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from primad.exchange.computing import computing_of
 from primad.exchange.formats import Written, writes
 from primad.exchange.linked.names import clean, of_digest, of_person, of_thing, of_words
 from primad.exchange.linked.prov_statements import Statements
@@ -158,13 +159,14 @@ class _Told:
 
     def _results(self) -> None:
         """Tell of what the results are computed from."""
-        if self.thing.kind not in ("assessment", "precision"):
+        computing = computing_of(self.thing)
+        if computing is None:
             return
-        of = self.thing.of_role(*_RESULTS_OF)
-        for result in self.thing.of_role("result"):
-            for source in of:
-                if _name(source) != _name(result):
-                    self.statements.relate("wasDerivedFrom", _name(result), _name(source))
+        sources = dict.fromkeys([*map(_name, self.thing.of_role("topics")), *map(self._file, computing.inputs)])
+        for result in map(_name, computing.outputs):
+            for source in sources:
+                if source != result:
+                    self.statements.relate("wasDerivedFrom", result, source)
 
     def _activity(self, deed: Deed, record: Record | None, people: Iterable[Person], made: str = "") -> str:
         """Tell of DEED, what it used and who was responsible; return its name, which without a command is that of MADE.

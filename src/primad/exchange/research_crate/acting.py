@@ -2,7 +2,7 @@
 
     made        the command that made a run, by what its record says
     done        a command that no record tells of
-    assessed    an assessment that primad has written down
+    computed    results that primad has computed
 
 A record that names a program but no command still says by what the run was made, so it has an action too.
 """
@@ -31,6 +31,7 @@ from primad.metadata.paths import leaves, written
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from primad.exchange.computing import Computing
     from primad.exchange.research_crate.crate import Crate, Reference
     from primad.exchange.told import Used
     from primad.metadata.record import Record
@@ -79,11 +80,16 @@ class Actions:
         }
         self._add(properties)
 
-    def assessed(self, what: str, objects: list[Reference], result: list[Reference]) -> None:
-        """Add the action that gave RESULT, which is WHAT, out of OBJECTS."""
-        primad = software(self.crate, Software("primad", kind="program"))
-        name = "Execution of primad"
-        self._add({"name": name, "description": what, "instrument": [primad], "object": objects, "result": result})
+    def computed(self, what: str, computing: Computing, result: list[Reference]) -> None:
+        """Add the action of COMPUTING that gave RESULT, which is WHAT."""
+        properties = {
+            "name": f"Execution of {computing.program.name}",
+            "description": what,
+            "instrument": [software(self.crate, computing.program)],
+            "object": [self._used(one) for one in computing.inputs],
+            "result": result,
+        }
+        self._add(properties)
 
     def _add(self, properties: dict[str, Any]) -> None:
         """Add an action with PROPERTIES."""

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from primad.errors import PrimadError
 from primad.exchange.catalogue import formats
 from primad.exchange.citations.citing import ALL_KINDS, described
+from primad.exchange.computing import computing_of
 from primad.exchange.formats import Written, writes
 from primad.exchange.plain_text import one_line
 from primad.exchange.research_crate.acting import Actions
@@ -196,11 +197,8 @@ def _actions(crate: Crate, thing: Thing, entities: dict[str, Reference]) -> list
             actions.made(file.record, [entities[file.path]] if file.role == "run" else [], file.record.tag)
     for deed in thing.deeds:
         actions.done(deed, thing.people)
-    if thing.kind in ("assessment", "precision"):
-        results = [entities[file.path] for file in thing.of_role("result")]
-        objects = [entities[file.path] for file in thing.of_role("run", "qrels", "measurements")]
-        if results:
-            actions.assessed(described(thing), objects, results)
+    if computing := computing_of(thing):
+        actions.computed(described(thing), computing, [entities[file.path] for file in computing.outputs])
     return actions.references
 
 

@@ -9,6 +9,7 @@ brought together.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,9 +50,7 @@ def original_values(side: Side, settings: Settings) -> Experiment:
     values = [value for role, run in side.runs.items() for value in effectiveness(role, run, settings)]
     remarks = [remark for run in side.runs.values() for remark in run.remarks]
     remarks += _perhaps_swapped(values)
-    return Experiment(
-        name=side.name, runs=side.facts(), qrels=side.qrels_name, values=tuple(values), remarks=tuple(remarks)
-    )
+    return replace(side.as_experiment(), values=tuple(values), remarks=tuple(remarks))
 
 
 def _perhaps_swapped(values: Sequence[Value]) -> Iterator[str]:
@@ -99,6 +98,7 @@ def closeness(original: Side, reproduction: Side, settings: Settings) -> Reprodu
         name=reproduction.name,
         runs=reproduction.facts(),
         qrels=reproduction.qrels_name,
+        are_qrels_file=reproduction.are_qrels_file,
         values=tuple(values),
         compared=compared.get("baseline") or compared.get("advanced"),
         collection=str(shared),

@@ -62,6 +62,7 @@ class Side:
     runs: Mapping[Role, MeasuredRun]
     qrels: Qrels | None = None
     qrels_name: str = ""
+    are_qrels_file: bool = False
     why: str = ""
     remarks: tuple[str, ...] = field(default=())
 
@@ -76,7 +77,7 @@ class Side:
 
     def as_experiment(self) -> Experiment:
         """Return the experiment without anything measured."""
-        return Experiment(name=self.name, runs=self.facts(), qrels=self.qrels_name)
+        return Experiment(name=self.name, runs=self.facts(), qrels=self.qrels_name, are_qrels_file=self.are_qrels_file)
 
 
 class Measurer:
@@ -84,7 +85,8 @@ class Measurer:
 
     def __init__(self, qrels: Any, settings: Settings) -> None:
         """Take the qrels in whatever form, and the settings."""
-        self.name = name_of(qrels) if isinstance(qrels, str | os.PathLike) else "qrels"
+        self.is_file = isinstance(qrels, str | os.PathLike)
+        self.name = name_of(qrels) if self.is_file else "qrels"
         self._given = qrels
         self.settings = settings
 
@@ -112,7 +114,14 @@ class Measurer:
     def side(self, given: Given, read: Mapping[Role, Run] = MappingProxyType({})) -> Side:
         """Return the experiment GIVEN, measured; runs that were READ already are not read again."""
         runs = {role: self.measure(run, read.get(role)) for role, run in given.runs.items()}
-        return Side(name=given.name, runs=runs, qrels=self.qrels, qrels_name=self.name, why=given.why)
+        return Side(
+            name=given.name,
+            runs=runs,
+            qrels=self.qrels,
+            qrels_name=self.name,
+            are_qrels_file=self.is_file,
+            why=given.why,
+        )
 
     def measure(self, thing: Any, read: Run | None = None) -> MeasuredRun:
         """Return the run that THING is, scored and prepared; READ is the same if it was read already."""
@@ -126,7 +135,7 @@ class Measurer:
         record, remarks = _record(run, name, is_file=is_file)
         tag = (record.tag if record else "") or run.tag
         return MeasuredRun(
-            facts=RunFacts(path=name, tag=tag, topics=len(run.topics)),
+            facts=RunFacts(path=name, tag=tag, topics=len(run.topics), is_file=is_file),
             scores=table,
             rankings=Rankings.of(run).top(self.settings.depth),
             record=record,

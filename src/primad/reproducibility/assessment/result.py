@@ -77,29 +77,37 @@ class Value:
 
 @dataclass(frozen=True, kw_only=True)
 class RunFacts:
-    """A run that took part: where it is, what it calls itself, how many topics it has."""
+    """A run that took part: where it is, what it calls itself, how many topics it has, whether its path is a file's."""
 
     path: str
     tag: str
     topics: int
+    is_file: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts as JSON has them."""
-        return asdict(self)
+        return {"path": self.path, "tag": self.tag, "topics": self.topics}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Experiment:
     """A baseline run, or a baseline and an advanced run, with their effectiveness (measure ``arp``).
 
+    qrels     what the judgments are called; are_qrels_file, whether that is the path of a file
     remarks   topics left out and other rules applied
     """
 
     name: str
     runs: Mapping[Role, RunFacts] = field(default_factory=dict)
     qrels: str = ""
+    are_qrels_file: bool = False
     values: tuple[Value, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    def files(self) -> list[str]:
+        """Return the paths of the files that were assessed."""
+        runs = [run.path for run in self.runs.values() if run.is_file]
+        return [*runs, self.qrels] if self.are_qrels_file else runs
 
     def find(self, measure: str, *, of: str = "", run: Of | None = None) -> Value | None:
         """Return the value of MEASURE, of the first run that has one unless it is named; None if there is none."""

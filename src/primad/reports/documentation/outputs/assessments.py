@@ -133,6 +133,8 @@ class Assessed(TypedDict):
     reproductions   each with its values, and the answer whether it was reproduced
     remarks         what a reader must know
     sweep           runs of which one parameter differs, where there are such
+    primad          in a report, which version has made it
+    files           in a report, the SHA-256 of the runs and judgments that were assessed, by path
     """
 
     settings: Settings
@@ -140,6 +142,8 @@ class Assessed(TypedDict):
     reproductions: list[Reproduction]
     remarks: list[str]
     sweep: NotRequired[Sweep]
+    primad: NotRequired[str]
+    files: NotRequired[dict[str, str]]
 
 
 class NamedRun(TypedDict):
