@@ -83,13 +83,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddField(
-            model_name="collection",
-            name="qrels",
-            field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="archive.qrels"
-            ),
+            options={
+                "constraints": [models.UniqueConstraint(fields=("collection", "content"), name="same_qrels_once")],
+            },
         ),
         migrations.CreateModel(
             name="Run",
@@ -126,46 +122,16 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.CreateModel(
-            name="Fact",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("value", models.CharField(max_length=200)),
-                ("shown", models.CharField(max_length=200)),
-                ("number", models.FloatField(null=True)),
-                (
-                    "field",
-                    models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, to="archive.field"),
-                ),
-                (
-                    "run",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="facts", to="archive.run"
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="RunText",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "run",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="texts", to="archive.run"
-                    ),
-                ),
-                (
-                    "text",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="runs",
-                        to="archive.text",
-                    ),
-                ),
-            ],
+            options={
+                "indexes": [
+                    models.Index(fields=["tag"], name="run_by_tag"),
+                    models.Index(fields=["added_at", "id"], name="run_by_time"),
+                    models.Index(fields=["year", "id"], name="run_by_year"),
+                    models.Index(fields=["collection", "id"], name="run_by_collection"),
+                    models.Index(fields=["ranking", "collection", "id"], name="run_by_ranking"),
+                    models.Index(condition=models.Q(("removed_at__isnull", False)), fields=["id"], name="run_removed"),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Score",
@@ -205,6 +171,66 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [models.Index(fields=["measure", "qrels", "value", "ranking"], name="score_by_value")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("ranking", "qrels", "measure"), name="one_score_of_a_measure")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Fact",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("value", models.CharField(max_length=200)),
+                ("shown", models.CharField(max_length=200)),
+                ("number", models.FloatField(null=True)),
+                (
+                    "field",
+                    models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, to="archive.field"),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="facts", to="archive.run"
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(fields=["field", "value", "run"], name="fact_by_value"),
+                    models.Index(fields=["field", "run", "value"], name="fact_of_run"),
+                    models.Index(
+                        condition=models.Q(("number__isnull", False)),
+                        fields=["field", "number", "run"],
+                        name="fact_by_number",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RunText",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="texts", to="archive.run"
+                    ),
+                ),
+                (
+                    "text",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="runs",
+                        to="archive.text",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [models.Index(fields=["text", "run"], name="run_by_text")],
+            },
         ),
         migrations.CreateModel(
             name="Version",
@@ -226,63 +252,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("run", "number"), name="versions_are_numbered")],
+            },
         ),
-        migrations.AddConstraint(
-            model_name="qrels",
-            constraint=models.UniqueConstraint(fields=("collection", "content"), name="same_qrels_once"),
-        ),
-        migrations.AddIndex(
-            model_name="run",
-            index=models.Index(fields=["tag"], name="run_by_tag"),
-        ),
-        migrations.AddIndex(
-            model_name="run",
-            index=models.Index(fields=["added_at", "id"], name="run_by_time"),
-        ),
-        migrations.AddIndex(
-            model_name="run",
-            index=models.Index(fields=["year", "id"], name="run_by_year"),
-        ),
-        migrations.AddIndex(
-            model_name="run",
-            index=models.Index(fields=["collection", "id"], name="run_by_collection"),
-        ),
-        migrations.AddIndex(
-            model_name="run",
-            index=models.Index(fields=["ranking", "collection", "id"], name="run_by_ranking"),
-        ),
-        migrations.AddIndex(
-            model_name="run",
-            index=models.Index(condition=models.Q(("removed_at__isnull", False)), fields=["id"], name="run_removed"),
-        ),
-        migrations.AddIndex(
-            model_name="fact",
-            index=models.Index(fields=["field", "value", "run"], name="fact_by_value"),
-        ),
-        migrations.AddIndex(
-            model_name="fact",
-            index=models.Index(fields=["field", "run", "value"], name="fact_of_run"),
-        ),
-        migrations.AddIndex(
-            model_name="fact",
-            index=models.Index(
-                condition=models.Q(("number__isnull", False)), fields=["field", "number", "run"], name="fact_by_number"
+        migrations.AddField(
+            model_name="collection",
+            name="qrels",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="archive.qrels"
             ),
-        ),
-        migrations.AddIndex(
-            model_name="runtext",
-            index=models.Index(fields=["text", "run"], name="run_by_text"),
-        ),
-        migrations.AddIndex(
-            model_name="score",
-            index=models.Index(fields=["measure", "qrels", "value", "ranking"], name="score_by_value"),
-        ),
-        migrations.AddConstraint(
-            model_name="score",
-            constraint=models.UniqueConstraint(fields=("ranking", "qrels", "measure"), name="one_score_of_a_measure"),
-        ),
-        migrations.AddConstraint(
-            model_name="version",
-            constraint=models.UniqueConstraint(fields=("run", "number"), name="versions_are_numbered"),
         ),
     ]

@@ -13,59 +13,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="Analyst",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("slug", models.CharField(max_length=60, validators=[primad.track.wellformed.check_slug])),
-                ("title", models.CharField(max_length=200)),
-                (
-                    "role",
-                    models.CharField(
-                        blank=True, choices=[("", ""), ("user", "user"), ("developer", "developer")], max_length=20
-                    ),
-                ),
-                ("background", models.TextField(blank=True, default="")),
-                ("conflicts", models.JSONField(default=dict)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Files",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-            ],
-        ),
-        migrations.CreateModel(
-            name="SheetTemplate",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("version", models.IntegerField()),
-                ("content", models.JSONField(default=dict)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Submission",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("slug", models.CharField(max_length=60, validators=[primad.track.wellformed.check_slug])),
-                ("title", models.CharField(blank=True, default="", max_length=200)),
-                ("about", models.TextField(blank=True, default="")),
-                ("submitted_at", models.DateTimeField()),
-                ("eligible", models.BooleanField(null=True)),
-                ("reason", models.TextField(blank=True, default="")),
-                ("withdrawn_at", models.DateTimeField(null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Team",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("slug", models.CharField(max_length=60, validators=[primad.track.wellformed.check_slug])),
-                ("title", models.CharField(max_length=200)),
-                ("contact", models.CharField(blank=True, default="", max_length=200)),
-                ("note", models.TextField(blank=True, default="")),
-            ],
-        ),
-        migrations.CreateModel(
             name="Track",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
@@ -96,6 +43,191 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="Files",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Analyst",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.CharField(max_length=60, validators=[primad.track.wellformed.check_slug])),
+                ("title", models.CharField(max_length=200)),
+                (
+                    "role",
+                    models.CharField(
+                        blank=True, choices=[("", ""), ("user", "user"), ("developer", "developer")], max_length=20
+                    ),
+                ),
+                ("background", models.TextField(blank=True, default="")),
+                ("conflicts", models.JSONField(default=dict)),
+                (
+                    "track",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="analysts", to="track.track"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("track", "slug"), name="analyst_slug_once")],
+            },
+        ),
+        migrations.CreateModel(
+            name="SheetTemplate",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("version", models.IntegerField()),
+                ("content", models.JSONField(default=dict)),
+                (
+                    "track",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="templates", to="track.track"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("track", "version"), name="template_version_once")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Team",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.CharField(max_length=60, validators=[primad.track.wellformed.check_slug])),
+                ("title", models.CharField(max_length=200)),
+                ("contact", models.CharField(blank=True, default="", max_length=200)),
+                ("note", models.TextField(blank=True, default="")),
+                (
+                    "track",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="teams", to="track.track"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("track", "slug"), name="team_slug_once")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Published",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("table", models.CharField(max_length=20)),
+                ("name", models.CharField(max_length=200)),
+                ("content", models.JSONField(default=dict)),
+                (
+                    "track",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="published", to="track.track"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Task",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.CharField(max_length=60, validators=[primad.track.wellformed.check_slug])),
+                ("title", models.CharField(max_length=200)),
+                ("about", models.TextField(blank=True, default="")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("replicate", "replicate"), ("reproduce", "reproduce"), ("measure", "measure")],
+                        default="replicate",
+                        max_length=20,
+                    ),
+                ),
+                ("scorer", models.CharField(max_length=20)),
+                ("settings", models.JSONField(default=dict)),
+                ("primary", models.CharField(blank=True, default="", max_length=200)),
+                ("profile", models.CharField(blank=True, default="", max_length=200)),
+                ("limits", models.JSONField(default=dict)),
+                ("network_to_install", models.BooleanField(default=False)),
+                ("original", models.JSONField(default=dict)),
+                (
+                    "original_files",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="track.files"
+                    ),
+                ),
+                (
+                    "track",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="tasks", to="track.track"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("track", "slug"), name="task_slug_once")],
+            },
+        ),
+        migrations.CreateModel(
+            name="File",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("path", models.CharField(max_length=1000, validators=[primad.track.wellformed.check_path])),
+                ("digest", models.CharField(max_length=64)),
+                ("size", models.BigIntegerField()),
+                (
+                    "files",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="files", to="track.files"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("files", "path"), name="file_path_once")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Machine",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.CharField(max_length=60, validators=[primad.track.wellformed.check_slug])),
+                ("facts", models.JSONField(default=dict)),
+                ("record", models.JSONField(default=dict)),
+                (
+                    "analyst",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="machines", to="track.analyst"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("analyst", "slug"), name="machine_slug_once")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Submission",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.CharField(max_length=60, validators=[primad.track.wellformed.check_slug])),
+                ("title", models.CharField(blank=True, default="", max_length=200)),
+                ("about", models.TextField(blank=True, default="")),
+                ("submitted_at", models.DateTimeField()),
+                ("eligible", models.BooleanField(null=True)),
+                ("reason", models.TextField(blank=True, default="")),
+                ("withdrawn_at", models.DateTimeField(null=True)),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="submissions", to="track.task"
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="submissions", to="track.team"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("team", "slug"), name="submission_slug_once")],
+            },
+        ),
+        migrations.CreateModel(
             name="DataSet",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
@@ -114,19 +246,143 @@ class Migration(migrations.Migration):
                         null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="track.files"
                     ),
                 ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="data_sets", to="track.task"
+                    ),
+                ),
             ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("task", "slug"), name="data_set_slug_once")],
+            },
         ),
         migrations.CreateModel(
-            name="Machine",
+            name="Sheet",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("slug", models.CharField(max_length=60, validators=[primad.track.wellformed.check_slug])),
-                ("facts", models.JSONField(default=dict)),
-                ("record", models.JSONField(default=dict)),
+                ("answers", models.JSONField(default=dict)),
+                ("locked_at", models.DateTimeField(null=True)),
                 (
                     "analyst",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="machines", to="track.analyst"
+                        on_delete=django.db.models.deletion.PROTECT, related_name="sheets", to="track.analyst"
+                    ),
+                ),
+                (
+                    "template",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="sheets", to="track.sheettemplate"
+                    ),
+                ),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="sheets", to="track.submission"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("analyst", "submission"), name="sheet_once")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Assignment",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("by_hand", models.BooleanField(default=False)),
+                ("note", models.TextField(blank=True, default="")),
+                (
+                    "analyst",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="assignments", to="track.analyst"
+                    ),
+                ),
+                (
+                    "machine",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="track.machine"
+                    ),
+                ),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="assignments", to="track.submission"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("analyst", "submission"), name="assigned_once")],
+            },
+        ),
+        migrations.CreateModel(
+            name="System",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("version", models.IntegerField(default=1)),
+                (
+                    "kind",
+                    models.CharField(
+                        blank=True,
+                        choices=[("", ""), ("bundle", "bundle"), ("remote", "remote")],
+                        default="bundle",
+                        max_length=20,
+                    ),
+                ),
+                ("manifest", models.JSONField(default=dict)),
+                ("operating_system", models.CharField(blank=True, default="", max_length=200)),
+                ("language", models.CharField(blank=True, default="", max_length=200)),
+                ("instructions", models.TextField(blank=True, default="")),
+                ("secret", models.TextField(blank=True, default="")),
+                ("submitted_at", models.DateTimeField()),
+                (
+                    "bundle",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="track.files"
+                    ),
+                ),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="systems", to="track.submission"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("submission", "version"), name="system_version_once")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Output",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "configuration",
+                    models.CharField(default="default", max_length=60, validators=[primad.track.wellformed.check_slug]),
+                ),
+                ("values", models.JSONField(default=dict)),
+                ("scored", models.JSONField(default=dict)),
+                ("conditions", models.JSONField(default=dict)),
+                ("record", models.JSONField(default=dict)),
+                (
+                    "data_set",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="outputs",
+                        to="track.dataset",
+                    ),
+                ),
+                (
+                    "files",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="track.files"
+                    ),
+                ),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="outputs", to="track.submission"
                     ),
                 ),
             ],
@@ -219,7 +475,25 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT, related_name="attempts", to="track.submission"
                     ),
                 ),
+                (
+                    "system",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="attempts",
+                        to="track.system",
+                    ),
+                ),
+                (
+                    "track",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="attempts", to="track.track"
+                    ),
+                ),
             ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("track", "number"), name="attempt_number_once")],
+            },
         ),
         migrations.CreateModel(
             name="Question",
@@ -255,234 +529,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="Sheet",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("answers", models.JSONField(default=dict)),
-                ("locked_at", models.DateTimeField(null=True)),
-                (
-                    "analyst",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="sheets", to="track.analyst"
-                    ),
-                ),
-                (
-                    "template",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="sheets", to="track.sheettemplate"
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="sheets", to="track.submission"
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Output",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "configuration",
-                    models.CharField(default="default", max_length=60, validators=[primad.track.wellformed.check_slug]),
-                ),
-                ("values", models.JSONField(default=dict)),
-                ("scored", models.JSONField(default=dict)),
-                ("conditions", models.JSONField(default=dict)),
-                ("record", models.JSONField(default=dict)),
-                (
-                    "data_set",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="outputs",
-                        to="track.dataset",
-                    ),
-                ),
-                (
-                    "files",
-                    models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="track.files"
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="outputs", to="track.submission"
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Assignment",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("by_hand", models.BooleanField(default=False)),
-                ("note", models.TextField(blank=True, default="")),
-                (
-                    "analyst",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="assignments", to="track.analyst"
-                    ),
-                ),
-                (
-                    "machine",
-                    models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="track.machine"
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="assignments", to="track.submission"
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="System",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("version", models.IntegerField(default=1)),
-                (
-                    "kind",
-                    models.CharField(
-                        blank=True,
-                        choices=[("", ""), ("bundle", "bundle"), ("remote", "remote")],
-                        default="bundle",
-                        max_length=20,
-                    ),
-                ),
-                ("manifest", models.JSONField(default=dict)),
-                ("operating_system", models.CharField(blank=True, default="", max_length=200)),
-                ("language", models.CharField(blank=True, default="", max_length=200)),
-                ("instructions", models.TextField(blank=True, default="")),
-                ("secret", models.TextField(blank=True, default="")),
-                ("submitted_at", models.DateTimeField()),
-                (
-                    "bundle",
-                    models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="track.files"
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="systems", to="track.submission"
-                    ),
-                ),
-            ],
-        ),
-        migrations.AddField(
-            model_name="attempt",
-            name="system",
-            field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="attempts", to="track.system"
-            ),
-        ),
-        migrations.CreateModel(
-            name="Task",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("slug", models.CharField(max_length=60, validators=[primad.track.wellformed.check_slug])),
-                ("title", models.CharField(max_length=200)),
-                ("about", models.TextField(blank=True, default="")),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[("replicate", "replicate"), ("reproduce", "reproduce"), ("measure", "measure")],
-                        default="replicate",
-                        max_length=20,
-                    ),
-                ),
-                ("scorer", models.CharField(max_length=20)),
-                ("settings", models.JSONField(default=dict)),
-                ("primary", models.CharField(blank=True, default="", max_length=200)),
-                ("profile", models.CharField(blank=True, default="", max_length=200)),
-                ("limits", models.JSONField(default=dict)),
-                ("network_to_install", models.BooleanField(default=False)),
-                ("original", models.JSONField(default=dict)),
-                (
-                    "original_files",
-                    models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="track.files"
-                    ),
-                ),
-                (
-                    "track",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="tasks", to="track.track"
-                    ),
-                ),
-            ],
-        ),
-        migrations.AddField(
-            model_name="submission",
-            name="task",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="submissions", to="track.task"
-            ),
-        ),
-        migrations.AddField(
-            model_name="dataset",
-            name="task",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="data_sets", to="track.task"
-            ),
-        ),
-        migrations.AddField(
-            model_name="submission",
-            name="team",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="submissions", to="track.team"
-            ),
-        ),
-        migrations.AddField(
-            model_name="team",
-            name="track",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="teams", to="track.track"
-            ),
-        ),
-        migrations.AddField(
-            model_name="sheettemplate",
-            name="track",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="templates", to="track.track"
-            ),
-        ),
-        migrations.CreateModel(
-            name="Published",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("table", models.CharField(max_length=20)),
-                ("name", models.CharField(max_length=200)),
-                ("content", models.JSONField(default=dict)),
-                (
-                    "track",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="published", to="track.track"
-                    ),
-                ),
-            ],
-        ),
-        migrations.AddField(
-            model_name="attempt",
-            name="track",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="attempts", to="track.track"
-            ),
-        ),
-        migrations.AddField(
-            model_name="analyst",
-            name="track",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="analysts", to="track.track"
-            ),
-        ),
-        migrations.CreateModel(
             name="Verdict",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
@@ -500,67 +546,5 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.CreateModel(
-            name="File",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("path", models.CharField(max_length=1000, validators=[primad.track.wellformed.check_path])),
-                ("digest", models.CharField(max_length=64)),
-                ("size", models.BigIntegerField()),
-                (
-                    "files",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="files", to="track.files"
-                    ),
-                ),
-            ],
-            options={
-                "constraints": [models.UniqueConstraint(fields=("files", "path"), name="file_path_once")],
-            },
-        ),
-        migrations.AddConstraint(
-            model_name="machine",
-            constraint=models.UniqueConstraint(fields=("analyst", "slug"), name="machine_slug_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="sheet",
-            constraint=models.UniqueConstraint(fields=("analyst", "submission"), name="sheet_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="assignment",
-            constraint=models.UniqueConstraint(fields=("analyst", "submission"), name="assigned_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="system",
-            constraint=models.UniqueConstraint(fields=("submission", "version"), name="system_version_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="dataset",
-            constraint=models.UniqueConstraint(fields=("task", "slug"), name="data_set_slug_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="submission",
-            constraint=models.UniqueConstraint(fields=("team", "slug"), name="submission_slug_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="team",
-            constraint=models.UniqueConstraint(fields=("track", "slug"), name="team_slug_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="task",
-            constraint=models.UniqueConstraint(fields=("track", "slug"), name="task_slug_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="sheettemplate",
-            constraint=models.UniqueConstraint(fields=("track", "version"), name="template_version_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="attempt",
-            constraint=models.UniqueConstraint(fields=("track", "number"), name="attempt_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="analyst",
-            constraint=models.UniqueConstraint(fields=("track", "slug"), name="analyst_slug_once"),
         ),
     ]
