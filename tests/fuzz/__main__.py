@@ -17,10 +17,10 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-import tests.fuzz.targets  # noqa: F401 - which registers all of them
+import tests.fuzz.rooms  # noqa: F401 - which registers all of them
 from tests.fuzz.playing import Fault, Player
 from tests.fuzz.target import TARGETS
-from tests.fuzz.working import Tally, fuzz, shares
+from tests.fuzz.working import Plan, Tally, fuzz, in_memory, shares
 
 _SAID_EVERY = 5.0  # seconds
 
@@ -31,9 +31,8 @@ def main() -> int:
     if given.play:
         return _play(given.play)
     wanted = shares(given.only or list(TARGETS), given.inputs)
-    tallies = fuzz(
-        wanted, given.seed, processes=given.processes, seconds=given.minutes * 60, watch=_Watching(sum(wanted.values()))
-    )
+    plan = Plan(given.seed, given.processes, given.minutes * 60)
+    tallies = fuzz(wanted, plan, _Watching(sum(wanted.values())))
     sys.stderr.write("\n")
     sys.stdout.write(table(tallies))
     kept = [path for name, tally in tallies.items() for path in _keep(name, tally, given.seed, given.faults)]
@@ -80,17 +79,19 @@ class _Watching:
 
 def table(tallies: Mapping[str, Tally]) -> str:
     """Return TALLIES as a table, with their sum."""
-    rows = [("target", "inputs", "accepted", "refused", "faults", "inputs/s")]
+    rows: list[tuple[str, ...]] = [("target", "inputs", "accepted", "refused", "faults", "inputs/s")]
     rows += [_row(name, tally) for name, tally in tallies.items()]
     whole = Tally(0)
     for one in tallies.values():
         whole.take_over(one)
     rows.append(_row("all", whole))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "".join(
-        f"{row[0]:<{widths[0]}}  {'  '.join(f'{cell:>{width}}' for cell, width in zip(row[1:], widths[1:], strict=True))}\n"
-        for row in rows
-    )
+    return "".join(f"{'  '.join(map(_aligned, row, widths, range(len(row))))}\n" for row in rows)
+
+
+def _aligned(cell: str, width: int, place: int) -> str:
+    """Return CELL in a column of that WIDTH: names to the left, numbers to the right."""
+    return cell.rjust(width) if place else cell.ljust(width)
 
 
 def _row(name: str, tally: Tally) -> tuple[str, ...]:
@@ -120,7 +121,7 @@ def _play(path: Path) -> int:
     """Play the input at PATH, print what comes of it, and return 1 if that is a fault."""
     target = TARGETS[path.name.partition("@")[0]]
     data = path.read_bytes()
-    with tempfile.TemporaryDirectory(prefix="primad-fuzz-") as place:
+    with tempfile.TemporaryDirectory(prefix="primad-fuzz-", dir=in_memory()) as place:
         player = Player(target, Path(place) / "play")
         with player.ready():
             outcome = player.play(data)

@@ -21,9 +21,10 @@ from random import Random
 from tests.fuzz.mutating import mutated
 
 NAMES = (
-    "../x", "/etc/x", "a/../../x", "./x", "a//b", "a/", "C:\\x", "a\\b", "..", ".", "", "a\x00b", "é", "e\u0301", "README",
-    "readme", "a/b/c/d", "/".join("abcdefghijklmnopqrstuvwxyz" * 2), "x" * 300, "x" * 5000, "\u202etxt", "a\nb", "con",
-    " ", "a ", "-rf", "~/x", "\ud800", "__MACOSX/x", "primad-system.yaml", "sub/primad-system.yaml", ".git/config",
+    "../x", "/etc/x", "a/../../x", "./x", "a//b", "a/", "C:\\x", "a\\b", "..", ".", "", "a\x00b", "é", "e\u0301",
+    "README", "readme", "a/b/c/d", "/".join("abcdefghijklmnopqrstuvwxyz" * 2), "x" * 300, "x" * 5000, "\u202etxt",
+    "a\nb", "con", " ", "a ", "-rf", "~/x", "\ud800", "__MACOSX/x", "primad-system.yaml", "sub/primad-system.yaml",
+    ".git/config",
 )  # fmt: skip
 KINDS = (
     tarfile.SYMTYPE,

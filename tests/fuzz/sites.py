@@ -12,7 +12,9 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.conf import settings
 from django.core.cache import caches
@@ -25,18 +27,28 @@ if not settings.configured:  # before any model is imported
     os.environ["PRIMAD_SECRET_KEY"] = "A" * 43 + "="
     configure(Site(hosts=("testserver",)))
 
-from tests.web.people import fill
+from tests.web.people import Everybody, fill
 from tests.web.small_site import SmallSite, made
 
 _ENDS = ("", "-wal", "-shm", "-journal")
+
+
+@cache
+def _template() -> tuple[TemporaryDirectory[str], Everybody]:
+    """Return a folder with a small site, made once in each process, and everybody in it."""
+    place = TemporaryDirectory(prefix="primad-fuzz-")
+    made(Path(place.name))
+    everybody = fill()
+    database.close()
+    return place, everybody
 
 
 class Fresh:
     """The data folder of a small site in PLACE, with a copy of its database as it was."""
 
     def __init__(self, place: Path) -> None:
-        self.folder = made(place)
-        self.everybody = fill()
+        template, self.everybody = _template()
+        self.folder = Path(shutil.copytree(Path(template.name) / "data", place / "data"))
         self._own = self.folder / "primad.sqlite3"
         self._copy = place / "before.sqlite3"
         self.keep()

@@ -1,6 +1,7 @@
 """Who plays the inputs?  Some processes, each on one target at a time, and one that looks after them.
 
     fuzz     plays inputs of several targets, and returns what came of them
+    Plan     how that is done
     Tally    what came of the inputs of one target
     Found    a fault, with the first input that met it
 
@@ -18,6 +19,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -26,8 +28,9 @@ from typing import Any
 from tests.fuzz.playing import Fault, Player
 from tests.fuzz.target import TARGETS, Target
 
-PATIENCE = 120.0  # seconds without a word, setting up included
+_SETTING_UP, _LONGEST_SET_UP = -1, 600.0
 _PAUSE = 0.5  # seconds between two words of a process
+_MEMORY = "/dev/shm"  # noqa: S108 - a folder with a name of its own is made in it
 _MOST_FAULTS = 500  # of one target, after which no more of its inputs are played
 
 Watch = Callable[[Mapping[str, "Tally"]], None]
@@ -91,20 +94,28 @@ def shares(names: list[str], inputs: int) -> dict[str, int]:
     return {name: max(1, round(inputs * TARGETS[name].weight / whole)) for name in names}
 
 
-def fuzz(
-    wanted: Mapping[str, int],
-    seed: int,
-    *,
-    processes: int = 2,
-    seconds: float = float("inf"),
-    watch: Watch | None = None,
-) -> dict[str, Tally]:
-    """Play as many inputs of each target as WANTED says, for so many SECONDS at most, and return what came of them."""
+@dataclass(frozen=True)
+class Plan:
+    """How inputs are played: SEED decides them, the module ROOMS registers their targets, SECONDS are the most in all.
+
+    PATIENCE is for how many seconds a process may say nothing.
+    """
+
+    seed: int
+    processes: int = 2
+    seconds: float = float("inf")
+    patience: float = 120.0
+    rooms: str = "tests.fuzz.rooms"
+
+
+def fuzz(wanted: Mapping[str, int], plan: Plan, watch: Watch | None = None) -> dict[str, Tally]:
+    """Play as many inputs of each target as WANTED says, and return what came of them."""
     tallies = {name: Tally(count) for name, count in wanted.items()}
-    end = time.monotonic() + seconds
+    end = time.monotonic() + plan.seconds
     waiting = deque(_Part(name, 0, count) for name, count in wanted.items())
-    with tempfile.TemporaryDirectory(prefix="primad-fuzz-") as place:
-        workers = [_Worker(seed, Path(place) / str(number), end) for number in range(min(processes, len(waiting)))]
+    with tempfile.TemporaryDirectory(prefix="primad-fuzz-", dir=in_memory()) as place:
+        several = range(min(plan.processes, len(waiting)))
+        workers = [_Worker(plan, Path(place) / str(number), end) for number in several]
         try:
             while waiting or any(worker.part for worker in workers):
                 for worker in workers:
@@ -122,6 +133,11 @@ def fuzz(
     return tallies
 
 
+def in_memory() -> str | None:
+    """Return a folder in memory, where files are written fastest, or None for the usual one if there is none."""
+    return _MEMORY if os.access(_MEMORY, os.W_OK) else None
+
+
 @dataclass(frozen=True)
 class _Part:
     """Inputs of the target NAME, from the number START to before END."""
@@ -134,8 +150,8 @@ class _Part:
 class _Worker:
     """A process that plays inputs in the folder PLACE until the moment END, and what is known of it."""
 
-    def __init__(self, seed: int, place: Path, end: float) -> None:
-        self.seed = seed
+    def __init__(self, plan: Plan, place: Path, end: float) -> None:
+        self.plan = plan
         self.place = place
         self.until = end
         self.part: _Part | None = None
@@ -147,7 +163,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self._number = context.RawValue("q", 0)
         self.connection, theirs = context.Pipe()
-        given = (theirs, self._number, self.seed, self.until - time.monotonic())
+        given = (theirs, self._number, self.plan, self.until - time.monotonic())
         self._process: BaseProcess = context.Process(target=_work, args=given, daemon=True)
         self._process.start()
         theirs.close()
@@ -155,7 +171,7 @@ class _Worker:
     def give(self, part: _Part) -> None:
         """Let the process play PART."""
         self.part, self._heard, self._last = part, time.monotonic(), -1
-        self._number.value = part.start
+        self._number.value = _SETTING_UP
         self._rounds += 1
         self.connection.send((part, self.place / str(self._rounds)))
 
@@ -164,18 +180,19 @@ class _Worker:
         now = self._number.value
         if now != self._last:
             self._last, self._heard = now, time.monotonic()
-        return self.part is not None and time.monotonic() - self._heard > PATIENCE
+        most = _LONGEST_SET_UP if now == _SETTING_UP else self.plan.patience
+        return self.part is not None and time.monotonic() - self._heard > most
 
     def hear(self, tallies: Mapping[str, Tally]) -> _Part | None:
         """Add what the process says to TALLIES; return what is left to do if it has come to an end."""
         assert self.part is not None
+        if self.is_silent():
+            self._process.kill()
+            return self._replace("no word for too long", tallies)
         try:
-            if self.is_silent():
-                self._process.kill()
-                raise EOFError(f"no word for {PATIENCE:g} s")
             tally, is_done = self.connection.recv()
-        except (EOFError, ConnectionResetError) as error:
-            return self._replace(str(error), tallies)
+        except (EOFError, ConnectionResetError):
+            return self._replace("", tallies)
         tallies[self.part.name].take_over(tally)
         if is_done:
             self.part = None
@@ -184,7 +201,7 @@ class _Worker:
     def _replace(self, why: str, tallies: Mapping[str, Tally]) -> _Part | None:
         """Start another process in place of one that came to an end, and return what is left to do."""
         assert self.part is not None
-        part, number = self.part, self._number.value
+        part, number = self.part, max(self.part.start, self._number.value)
         self._process.join()
         code = self._process.exitcode or 0
         kind = why or (f"killed by {signal.Signals(-code).name}" if code < 0 else f"the process ended with {code}")
@@ -211,19 +228,17 @@ def _speaking(workers: list[_Worker]) -> list[_Worker]:
 # In the process ------------------------------------------------------------------------------------------------------
 
 
-def _work(connection: Connection, number: Any, seed: int, seconds: float) -> None:
+def _work(connection: Connection, number: Any, plan: Plan, seconds: float) -> None:
     """Play what is asked for over CONNECTION, and say there how far it is; NUMBER is that of the input."""
-    import tests.fuzz.targets  # noqa: F401 - which registers all of them
-
+    import_module(plan.rooms)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started this process ends it
-    os.environ["PRIMAD_SECRET_KEY"] = "A" * 43 + "="
     end = time.monotonic() + seconds
     while True:
         try:
             part, place = connection.recv()
         except EOFError:
             return
-        _play_part(connection, number, seed, _Playing(TARGETS[part.name], part, place, end))
+        _play_part(connection, number, plan.seed, _Playing(TARGETS[part.name], part, place, end))
 
 
 @dataclass(frozen=True)
@@ -238,12 +253,12 @@ class _Playing:
 
 def _play_part(connection: Connection, number: Any, seed: int, what: _Playing) -> None:
     """Play a part of the inputs of a target."""
-    player, tally, begun, faults = Player(what.target, what.place), Tally(0), time.monotonic(), 0
+    player, tally, faults = Player(what.target, what.place), Tally(0), 0
     with player.ready():
         begun = time.monotonic()
-        for number.value in range(what.part.start, what.part.end):
-            data = what.target.input(seed, number.value)
-            tally.add(number.value, player.play(data))
+        for place in range(what.part.start, what.part.end):
+            number.value = place
+            tally.add(place, player.play(what.target.input(seed, place)))
             now = time.monotonic()
             if now - begun > _PAUSE:
                 tally.seconds, faults = now - begun, faults + tally.faults

@@ -20,9 +20,10 @@ from tests.fuzz.target import Refused, in_bytes, packed, target, unpacked
 from tests.fuzz.targets.metadata import make_annotated
 
 QUERIES = (
-    "bm25", "team:alpha", "year>=2019", "year:2018..2020", 'name:"a b" -tag:first', "map>0.2", "method:org.*", "(a OR b) c",
-    "NOT team:alpha", "tag:first,second", "actor.team:alpha collection:small", "P_10<=0.5", "role:experimenter|reproducer",
-    "has:doi", "-has:orcid", "k1=0.9", "added>2020-01-01", "like:first", "*", '"', "text:~bm", "venue:SIGIR year<2030",
+    "bm25", "team:alpha", "year>=2019", "year:2018..2020", 'name:"a b" -tag:first', "map>0.2", "method:org.*",
+    "(a OR b) c", "NOT team:alpha", "tag:first,second", "actor.team:alpha collection:small", "P_10<=0.5",
+    "role:experimenter|reproducer", "has:doi", "-has:orcid", "k1=0.9", "added>2020-01-01", "like:first", "*", '"',
+    "text:~bm", "venue:SIGIR year<2030",
 )  # fmt: skip
 SORTS = ("", "map", "-map", "year", "-added", "tag", "ndcg_cut_10", "team", "x")
 FACETS = ("team", "year", "venue", "method", "collection", "map", "x")
@@ -71,10 +72,9 @@ def opened(shared: Path) -> Iterator[None]:
 def take_query(data: bytes, _place: Path) -> Any:
     """Search an archive."""
     given = {name: in_bytes(text).decode("utf-8", "surrogateescape") for name, text in unpacked(data).items()}
-    found = _Open.archive.search(
+    return _Open.archive.search(
         given["query"], sort=given["sort"], facets=[given["facet"]], measures=[given["measure"]]
     )
-    return found
 
 
 @target(

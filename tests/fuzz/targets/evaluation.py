@@ -27,7 +27,8 @@ NAMES = (
 )  # fmt: skip
 GOLD = {
     "coding": b"1\ta\n1\tb\n2\tc\n",
-    "spans": b"T1\tDISO 0 10\tinsuf\nN1\tReference T1 UMLS:C0001\tx\nT2\tDISO 12 20;25 30\taigue\n#1\tAnnotatorNotes T2\tC2 C3\n",
+    "spans": b"T1\tDISO 0 10\tinsuf\nN1\tReference T1 UMLS:C0001\tx\n"
+    b"T2\tDISO 12 20;25 30\taigue\n#1\tAnnotatorNotes T2\tC2 C3\n",
     "numbers": b"a\t1\nb\t2\nc\t3\n",
     "trec": QRELS,
 }

@@ -20,9 +20,10 @@ from tests.fuzz.bundles import packed_zip
 from tests.fuzz.mutating import mutated
 from tests.fuzz.target import packed, target, unpacked, write_files
 from tests.fuzz.targets.metadata import make_record
-from tests.fuzz.targets.qra import QRA3, SHEET
+from tests.fuzz.targets.qra import QRA3
 from tests.fuzz.targets.trec import RUN
 from tests.fuzz.trees import as_json, as_yaml, changed
+from tests.qra.reading.test_heds import SHEET
 
 Files = dict[str, bytes]
 
@@ -164,7 +165,7 @@ def take_sacred(data: bytes, place: Path) -> Any:
 @target("import-file", make_file, weight=8)
 def take_file(data: bytes, place: Path) -> Any:
     """Import a file."""
-    return _import(data, place, sorted(unpacked(data))[0])
+    return _import(data, place, min(unpacked(data)))
 
 
 @cache

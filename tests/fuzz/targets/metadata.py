@@ -1,4 +1,4 @@
-"""Records and what is done with them: headers, files beside runs, profiles, templates, and settings that people type."""
+"""Records and what is done with them: headers, files beside runs, profiles, templates, settings that people type."""
 
 from __future__ import annotations
 

@@ -30,9 +30,12 @@ measurands: {readability: {scale: [1, 5], direction: higher, evaluation: 'human,
 objects: {rules: {system: r, attributes: {size: S}}}
 conditions: {test_set: T}
 measurements:
-- {object: rules, measurand: readability, value: 3.42, standard_error: 0.11, items: 50, role: original, conditions: {performed_by: H, seed: 1}}
-- {object: rules, measurand: readability, value: '3.510', items: 50, role: reproduction, conditions: {performed_by: H, seed: 2}}
-- {object: rules, measurand: readability, value: 3.18, items: 50, role: reproduction, conditions: {performed_by: M, seed: 1}}
+- {object: rules, measurand: readability, value: 3.42, standard_error: 0.11, items: 50,
+  role: original, conditions: {performed_by: H, seed: 1}}
+- {object: rules, measurand: readability, value: '3.510', items: 50,
+  role: reproduction, conditions: {performed_by: H, seed: 2}}
+- {object: rules, measurand: readability, value: 3.18, items: 50,
+  role: reproduction, conditions: {performed_by: M, seed: 1}}
 - {object: neural, measurand: readability, value: 4.06, items: 50, role: original, conditions: {performed_by: H}}
 - {object: neural, measurand: readability, value: 4.11, items: 50, role: reproduction, conditions: {performed_by: M}}
 labels:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from http.cookies import SimpleCookie
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,6 +19,8 @@ from urllib.parse import quote, urlencode
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from primad.store.actors import VISITOR, expect
+from primad.web.limits.rates import LIMITS, Limit
 from tests.fuzz.bundles import odd_bundle
 from tests.fuzz.mutating import mutated
 from tests.fuzz.sites import Fresh, small_site
@@ -28,7 +31,6 @@ from tests.fuzz.targets.qra import make_measured
 from tests.fuzz.targets.replay import FILES
 from tests.fuzz.targets.trec import make_qrels, make_run
 from tests.fuzz.trees import TEXTS, as_json, changed, odd
-from tests.web.small_site import SmallSite
 
 KNOWN: dict[str, tuple[Any, ...]] = {
     "track": ("demo",),
@@ -67,6 +69,7 @@ KNOWN: dict[str, tuple[Any, ...]] = {
 ROLES = ("visitor", "member", "rival", "analyst", "organiser", "administrator")
 MAKERS = (make_annotated, make_run, make_qrels, make_record, make_measured)
 BOUNDARY = "fuzz"
+_ALL = 1 << 60  # questions of a minute: nobody is too fast here
 MULTIPART = f"multipart/form-data; boundary={BOUNDARY}"
 
 
@@ -113,8 +116,8 @@ def make_question(chance: Random) -> bytes:
         elif one["in"] == "query" and chance.random() < 0.7:
             query.append((one["name"], _text(value)))
     kinds = operation.get("requestBody", {}).get("content", {})
-    kind, form = next(iter(kinds.items()), ("", {}))
-    body = _body(kind, form.get("schema", {}), chance) if kind else b""
+    kind = next(iter(kinds), "")
+    body = _body(kind, kinds[kind].get("schema", {}), chance) if kind else b""
     sent = MULTIPART if kind.startswith("multipart") else kind or "application/json"
     if chance.random() < 0.03:
         sent, body = (
@@ -252,25 +255,24 @@ def make_visit(chance: Random) -> bytes:
 
 
 class _Open:
-    """The site that is asked, with a token and a session of somebody in each role."""
+    """The site that is asked, by one CLIENT, with a token and the cookies of somebody in each role."""
 
     fresh: Fresh
-    site: SmallSite
+    client: Client
     tokens: dict[str, str]
-    cookies: dict[str, Any]
+    cookies: dict[str, SimpleCookie]
 
 
 @contextmanager
 def opened(shared: Path) -> Iterator[None]:
     """Let questions go to a small site in SHARED."""
-    from primad.store.actors import VISITOR, expect
-
     with small_site(shared) as (fresh, site):
         known = [role for role in ROLES if role != "visitor"]
         _Open.tokens = {role: site.token(role) for role in known}
         _Open.cookies = {role: site.client(role).cookies for role in known}
         fresh.keep()
-        _Open.fresh, _Open.site = fresh, site
+        _Open.fresh, _Open.client = fresh, Client()
+        LIMITS.update(dict.fromkeys(LIMITS, Limit(_ALL, _ALL)))
         expect(VISITOR)
         try:
             yield
@@ -280,12 +282,10 @@ def opened(shared: Path) -> Iterator[None]:
 
 def _answer(asked: dict[str, Any]) -> Any:
     """Return the answer of the site to what is ASKED."""
-    client, role = Client(), asked["role"]
-    headers = {}
-    if asked["path"].startswith("/api/") and role in _Open.tokens:
-        headers["Authorization"] = f"Bearer {_Open.tokens[role]}"
-    elif role in _Open.cookies:
-        client.cookies = _Open.cookies[role]
+    client, role = _Open.client, asked["role"]
+    client.cookies = SimpleCookie({name: one.value for name, one in _Open.cookies.get(role, SimpleCookie()).items()})
+    token = _Open.tokens.get(role) if asked["path"].startswith("/api/") else None
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
     try:
         response = client.generic(
             asked["method"].upper(), asked["path"], in_bytes(asked["body"]), asked["type"], headers=headers
@@ -302,7 +302,7 @@ def _answer(asked: dict[str, Any]) -> Any:
 def take_question(data: bytes, _place: Path) -> Any:
     """Ask the API something."""
     status, kind, content = _answer(unpacked(data))
-    said = strict_json(content) if "json" in kind else None
+    said: Any = strict_json(content) if "json" in kind else None
     if status < 400:
         return said
     assert kind == "application/problem+json", f"{status} as {kind}"
