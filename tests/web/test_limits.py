@@ -35,7 +35,7 @@ from tests.web.small_site import SmallSite, run_text, set_up
 from tests.web.track_stories import at_results, plain
 
 VALUES = "object,measurand,value,c:performed_by\nnts,BLEU,84.51,Nisioi\nnts,BLEU,85.6,Cooper\nnts,BLEU,86.2,Belz\n"
-MEGABYTE = 1 << 20
+MEGABYTE = 1_000_000
 
 
 @pytest.fixture(autouse=True)
@@ -254,7 +254,7 @@ def test_a_run_larger_than_a_site_reads_is_refused_with_what_to_do(
     checked = user.send("/archive/checks", {"files": unpacked}).json[0]["refused"]
     added = user.send("/archive/runs", {"files": packed}).json["refused"][0]["reason"]
 
-    assert "together 512.0 MB at most, and each 9.8 kB at most when it is unpacked" in hint
+    assert "together 512.0 MB at most, and each 10.0 kB at most when it is unpacked" in hint
     advice = "ask whoever runs this site to add it there: a run with primad archive add"
     assert f"expected at most 10,000 bytes, found more; {advice}" in checked
     assert f"unpacks to more than 10,000 bytes; {advice}" in added

@@ -283,8 +283,8 @@ def test_an_upload_that_is_too_large_is_refused_before_any_of_it_is_read(site: S
             raise AssertionError("something was read")
 
     client = site.client("user")
-    with set_up(upload_limit=1 << 20):
-        sent: dict[str, Any] = {"CONTENT_LENGTH": str((1 << 20) + 1), "CONTENT_TYPE": "multipart/form-data; boundary=x"}
+    with set_up(upload_limit=1_000_000):
+        sent: dict[str, Any] = {"CONTENT_LENGTH": str(1_000_001), "CONTENT_TYPE": "multipart/form-data; boundary=x"}
         page = client.generic("POST", "/account/name/", b"", **sent, **{"wsgi.input": Unread()})
         api = client.generic("POST", API, b"", **sent, **{"wsgi.input": Unread()})
 

@@ -32,7 +32,7 @@ from primad.trec.files import PACKINGS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_MB = 1 << 20
+_MB = 1_000_000
 _PIECE = 1 << 18
 _LONGEST_SHOWN = 120
 
@@ -83,7 +83,7 @@ class ArchiveLimits:
     """
 
     members: int = 20_000
-    bytes: int = 4096 * _MB
+    bytes: int = 4_000 * _MB
     ratio: float = 200.0
     ratio_from: int = 16 * _MB
     depth: int = 32

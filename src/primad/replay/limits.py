@@ -38,7 +38,7 @@ _ENTRIES_AT_ONCE = 1000  # between two glances at processes
 _BLOCK = 512
 _LEAST = 1024  # bytes that a file without content takes, for there are only so many of them on a disk
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
-_STEP = 1024
+_STEP = 1000
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def _entries_of(folder: str) -> Iterator[os.DirEntry[str]]:
 def sized(size: float) -> str:
     """Return a number of bytes as people read it.
 
-    >>> sized(512), sized(20 << 20)
+    >>> sized(512), sized(20_000_000)
     ('512 bytes', '20 MB')
     """
     unit = 0

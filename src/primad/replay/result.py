@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-_MB = 1 << 20
+_MB = 1_000_000
 
 
 class Rung(StrEnum):
@@ -46,11 +46,11 @@ class Limits:
     """
 
     seconds: float = 8 * 3600.0
-    memory: int = 8192 * _MB
+    memory: int = 8_000 * _MB
     processes: int = 512
-    disk: int = 10240 * _MB
+    disk: int = 10_000 * _MB
     log: int = 50 * _MB
-    output: int = 1024 * _MB
+    output: int = 1_000 * _MB
     files: int = 10_000
     entries: int = 200_000
 

@@ -23,7 +23,7 @@ from primad.reports._tables import GAP, Row, aligned, cut, folded, harmless, jso
 # Names are cut to the first of these with which the table fits.
 _CELLS = (60, 40, 28, 20, 16)
 _NAMED = 2  # so many columns tell which row it is, and are repeated where a table is folded
-_STEP = 1024
+_STEP = 1000
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 _SIXTY = 60
 _TEENS = range(11, 14)
@@ -88,7 +88,7 @@ def ordinal(place: int) -> str:
 def size(count: int) -> str:
     """Return a COUNT of bytes with its unit.
 
-    >>> size(1), size(999), size(1536), size(5 * 1024**3)
+    >>> size(1), size(999), size(1500), size(5_000_000_000)
     ('1 byte', '999 bytes', '1.5 kB', '5.0 GB')
     """
     if count < _STEP:

@@ -50,8 +50,8 @@ HEADERS = {
 # What a private site shows to everybody, by the names of its addresses; a track decides itself who sees what of it.
 OPEN = frozenset({"sign-in", "sign-out", "forgotten", "enter", "invited", "new-password"})
 _TRACKS = "tracks/"
-_FROM_VISITORS = 2 << 20
-_FROM_VISITORS_TO = {"/annotate/": FROM_VISITORS + (1 << 20)}  # a run, and what was typed
+_FROM_VISITORS = 2_000_000
+_FROM_VISITORS_TO = {"/annotate/": FROM_VISITORS + 1_000_000}  # a run, and what was typed
 _READING = ("GET", "HEAD")
 _MOST_DIGITS = 18  # of a length
 _UNKNOWN, _FORBIDDEN, _TOO_LARGE, _TOO_MANY = 401, 403, 413, 429
@@ -152,7 +152,7 @@ def _enough(request: HttpRequest, seconds: int) -> HttpResponse:
     """Say that whoever sent REQUEST has sent enough for a day."""
     hours = math.ceil(seconds / 3600)
     error = UsageError(
-        f"you have sent {DAILY >> 30} GB within a day, which is as much as this site takes from one person; go on in "
+        f"you have sent {DAILY // 1_000_000_000} GB within a day, which is as much as this site takes from one person; go on in "
         f"{hours} hour{'s' * (hours != 1)}, or ask an administrator"
     )
     response = refused(request, error, _TOO_MANY)
@@ -170,7 +170,7 @@ def _too_many(request: HttpRequest, seconds: int) -> HttpResponse:
 
 def _too_large(request: HttpRequest) -> HttpResponse:
     """Say that REQUEST is larger than this site takes."""
-    most = f"{_most(request) >> 20} MB that this site takes"
+    most = f"{_most(request) // 1_000_000} MB that this site takes"
     is_known = current().is_known
     advice = f"{most} at once; send less, or in parts" if is_known else f"{most} from visitors; sign in, or send less"
     error = UsageError(f"this is larger than the {advice}")

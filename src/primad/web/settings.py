@@ -95,7 +95,7 @@ class Site:
     hsts_preload: bool = False
     proxies: tuple[IPv4Network | IPv6Network, ...] = PROXIES
     private: bool = False
-    upload_limit: int = 512 << 20
+    upload_limit: int = 512_000_000
     mail: str = ""
     mail_from: str = ""
 
@@ -139,9 +139,9 @@ def _networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
 
 def _megabytes(text: str) -> int:
     """Return the number of bytes that TEXT says in MB."""
-    if not text.isdecimal() or not 1 <= int(text) <= 1 << 20:
+    if not text.isdecimal() or not 1 <= int(text) <= 1_000_000:
         raise UsageError(f"expected PRIMAD_UPLOAD_LIMIT in MB, such as 512, found '{text:.40}'")
-    return int(text) << 20
+    return int(text) * 1_000_000
 
 
 def configure(site: Site) -> None:

@@ -27,7 +27,7 @@ from primad.store.results import SCOPE  # all long work is about the archive, an
 
 # What one person may have in the queue, so that it stays everybody's.
 MOST_OPEN = 20
-MOST_BYTES = 16 << 20
+MOST_BYTES = 16_000_000
 
 
 def ask(kind: str, title: str, **arguments: Any) -> JobFacts:
@@ -104,6 +104,6 @@ def _plain(arguments: dict[str, Any]) -> dict[str, Any]:
     if "\\u0000" in text:
         raise UsageError("expected text to work on, found a character NUL in it")
     if size > MOST_BYTES:
-        raise UsageError(f"expected at most {MOST_BYTES >> 20} MB to work on, found {size / (1 << 20):,.1f}")
+        raise UsageError(f"expected at most {MOST_BYTES // 1_000_000} MB to work on, found {size / 1e6:,.1f} MB")
     plain: dict[str, Any] = json.loads(text)
     return plain

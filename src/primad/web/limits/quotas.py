@@ -24,7 +24,7 @@ from primad.store.actors import Actor
 from primad.store.database import writing
 from primad.web.models import Sent
 
-DAILY = 2 << 30
+DAILY = 2_000_000_000
 LEAST = 1 << 10
 TOGETHER = 64 << 10
 _WAIT = 60.0  # seconds

@@ -16,7 +16,7 @@ from django.http import HttpRequest
 from primad.errors import FileError
 from primad.metadata.showing import harmless
 
-FROM_VISITORS = 8 << 20
+FROM_VISITORS = 8_000_000
 FROM_USERS = 128_000_000
 _LONGEST_NAME = 120
 # Runs unpack to five or ten times their size; what unpacks to far more was made to keep a site busy.

@@ -18,7 +18,7 @@ from primad.web import served
 from primad.web.pages import download, page
 from primad.web.track.reading import can, for_members, lines, seen
 
-_MOST_BYTES = 256 << 20  # in one archive, which is made in memory
+_MOST_BYTES = 256_000_000  # in one archive, which is made in memory
 _MOST_FILES = 20_000
 
 
@@ -75,7 +75,7 @@ def files(request: HttpRequest, track: str, what: str, name: str) -> HttpRespons
     if not rows:
         raise PairingError(f"there are no files here: nobody has put any into the {what} of {name} yet")
     if len(rows) > _MOST_FILES or sum(one.size for one in rows) > _MOST_BYTES:
-        most = f"{_MOST_FILES:,} files or {_MOST_BYTES >> 20} MB"
+        most = f"{_MOST_FILES:,} files or {_MOST_BYTES // 1_000_000} MB"
         raise UsageError(f"expected at most {most} to pack at once, found {len(rows)} files; ask an organiser for them")
     folder = f"{track}-{what}-{name.replace('/', '-')}"
     return download(zipped(here.contents(what, name), folder), f"{folder}.zip", "application/zip")
