@@ -104,8 +104,11 @@ def outcomes(
                 yield from _finished(workers, function, pending, in_order=in_order)
         while pending:
             yield from _finished(workers, function, pending, in_order=in_order)
-    finally:
+    except BaseException:
         workers.shutdown(wait=False, cancel_futures=True)
+        raise
+    # All is done, so it takes no time; who does not wait may find processes half gone when Python ends.
+    workers.shutdown(wait=True)
 
 
 def _workers_at(place: Place) -> Workers:
