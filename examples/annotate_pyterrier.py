@@ -1,6 +1,6 @@
 """Search a tiny collection with PyTerrier and PISA, and let the run say how it was made.
 
-    pip install 'primad[pyterrier]'
+    pip install '.[pyterrier]'     in a checkout of primad
     python annotate_pyterrier.py bm25.run
 
 The method in the header is read from the pipeline: nobody types k1 and b.  PISA needs no Java; it is there for Linux

@@ -1,6 +1,6 @@
 """Two people searched the same collection: did the second reproduce the first, and how well?
 
-    pip install primad
+    pip install .                                                    in a checkout of primad
     python assess_two_runs.py                                        on the data below
     python assess_two_runs.py ORIGINAL.run MINE.run QRELS [FOLDER]   on yours; FOLDER is for a report
 

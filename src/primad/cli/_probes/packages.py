@@ -30,9 +30,7 @@ def core() -> Found:
     """Find out whether what is always needed is there."""
     lacking = list(_lacking(""))
     if lacking:
-        return Found(
-            "packages", State.FAILS, f"lacking: {', '.join(lacking)}", "install primad again: pip install primad"
-        )
+        return Found("packages", State.FAILS, f"lacking: {', '.join(lacking)}", "install primad anew")
     return Found("packages", State.WORKS, "all that primad needs are here")
 
 
