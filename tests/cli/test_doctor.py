@@ -193,7 +193,7 @@ def test_a_program_that_does_not_start_fails_with_what_it_said(tmp_path: Path, m
     ("script", "host", "state", "detail"),
     [
         pytest.param("echo 28.1", "", State.WORKS, "engine 28.1; used to run systems in a container", id="answers"),
-        pytest.param("exit 1", "", State.ABSENT, "the program is here, but no engine answers it", id="nobody wants it"),
+        pytest.param("exit 1", "", State.ABSENT, "no engine answers", id="nobody wants it"),
         pytest.param("echo no daemon >&2; exit 1", "tcp://127.0.0.1:1", State.FAILS, "no daemon", id="somebody does"),
     ],
 )
@@ -215,7 +215,7 @@ def test_an_engine_that_does_not_answer_is_a_fault_only_where_somebody_named_it(
     ("version", "controller", "settings", "state", "detail"),
     [
         pytest.param("echo slurm 22.05", "echo main", "", State.WORKS, "slurm 22.05, whose", id="answers"),
-        pytest.param("exit 1", "exit 1", "", State.ABSENT, "the program is here, but no", id="nobody set it up"),
+        pytest.param("exit 1", "exit 1", "", State.ABSENT, "no cluster is set up", id="nobody set it up"),
         pytest.param("echo no >&2; exit 1", "exit 1", "x", State.FAILS, "no", id="settings that it cannot read"),
         pytest.param("echo slurm 22.05", "echo down; exit 1", "x", State.FAILS, "down", id="controller away"),
         pytest.param("echo slurm 22.05", "echo down; exit 1", "", State.FAILS, "down", id="settings from elsewhere"),

@@ -24,6 +24,7 @@ from primad.cli._options import (
     PerTopic,
     PrintedAssessment,
     Report,
+    by_measure,
 )
 from primad.cli._output import say, show, terminal_width
 from primad.cli._pairs import named_numbers
@@ -66,7 +67,7 @@ class Correction(StrEnum):
 
 Measures = Annotated[
     list[str] | None,
-    typer.Option("-m", "--measure", metavar="NAME", help="An effectiveness measure; map, ndcg and P_10 by default."),
+    by_measure("An effectiveness measure; map, ndcg and P_10 by default."),
 ]
 Margins = Annotated[
     list[str] | None,

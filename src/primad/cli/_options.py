@@ -2,6 +2,7 @@
 
 Measures, Level, ...   an option each, as the signature of a command names it
 Form, Compat, ...      the words that an option takes
+by_measure, of_profile the options -m and --profile, whose values a shell completes
 gathered               a command that gets the options of a dataclass as one value
 plain_text             a text that somebody typed
 values_set             what --set says of fields
@@ -50,6 +51,33 @@ class RungName(StrEnum):
     PLAIN = "plain"
 
 
+# Values that a shell completes.
+
+
+def by_measure(told: str) -> Any:
+    """Return the option -m, of which help has TOLD what it is for; a shell completes names that evaluation knows."""
+    return typer.Option("-m", "--measure", metavar="NAME", help=told, autocompletion=_known_measures)
+
+
+def _known_measures(typed: str) -> list[str]:
+    """Return the measures whose names begin as TYPED."""
+    from primad.evaluation.notation import NICKNAMES, examples
+
+    return sorted({name for name in (*examples(), *NICKNAMES) if name.startswith(typed)})
+
+
+def of_profile(told: str) -> Any:
+    """Return the option --profile, of which help has TOLD what it is for; a shell completes the built-in ones."""
+    return typer.Option("--profile", metavar="NAME|FILE", help=told, autocompletion=_known_profiles)
+
+
+def _known_profiles(typed: str) -> list[str]:
+    """Return the built-in profiles whose names begin as TYPED; a shell completes files itself."""
+    from primad.metadata.profile import BUILT_IN
+
+    return [name for name in BUILT_IN if name.startswith(typed)]
+
+
 # How a result is printed, and where it is written to.
 Printed = Annotated[Form, typer.Option("--format", help="How to print the result.")]
 PrintedAssessment = Annotated[AssessmentForm, typer.Option("--format", help="How to print the assessment.")]
@@ -71,9 +99,7 @@ Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="FIELD=VALUE", help="The value of a field, as in actor.team=h2oloo."),
 ]
-Profile = Annotated[
-    str, typer.Option(metavar="NAME|FILE", help="What the task demands: a built-in profile, or a file.")
-]
+Profile = Annotated[str, of_profile("What the task demands: a built-in profile, or a file.")]
 PROFILE = "ir_metadata"
 
 # Systems of others.

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import shutil
 import sys
+from typing import TYPE_CHECKING
 
 import typer
 
 from primad.errors import FileError, PrimadError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 # Ends of lines, and bytes of names of files that are no text: they go out as they came in.
 _KEPT = "\n\t" + "".join(map(chr, range(0xDC80, 0xDD00)))
+_FORMS_WITHOUT_LABELS = ("csv", "latex")
 
 
 def show(text: str) -> None:
@@ -54,3 +59,11 @@ def say(message: object) -> None:
 
     said = message.at_terminal if isinstance(message, PrimadError) else str(message)
     typer.echo(f"primad: {harmless(said, keep=_KEPT)}", err=True)
+
+
+def say_remarks(remarks: Iterable[str], form: str, *, has_labels: bool) -> None:
+    """Say REMARKS on the precision of values, and what the FORM leaves out of it."""
+    for remark in remarks:
+        say(remark)
+    if has_labels and form in _FORMS_WITHOUT_LABELS:
+        say(f"the agreement of labels is in --format table and json, not in {form}")

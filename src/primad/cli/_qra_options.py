@@ -2,12 +2,11 @@
 
 Questions        what the options ask; ``answer`` prints it of measurements, ``ask`` lets a site do so
 show_precision   an assessment, and a report of it if one is wanted
-say_remarks      what was remarked on an assessment, and what a form leaves out
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from primad.cli._options import AssessmentForm, Confidence, PrintedAssessment, Report
-from primad.cli._output import say, show, terminal_width
+from primad.cli._output import say, say_remarks, show, terminal_width
 from primad.cli._pairs import named_numbers, named_values
 from primad.cli._progress import progress
 from primad.errors import UsageError
@@ -150,11 +149,3 @@ def _save(material: Material, path: Path) -> None:
         say(f"measurements in {target}")
     for remark in saved.remarks:
         say(remark)
-
-
-def say_remarks(remarks: Iterable[str], form: str, *, has_labels: bool) -> None:
-    """Say REMARKS on an assessment, and what the FORM leaves out of it."""
-    for remark in remarks:
-        say(remark)
-    if has_labels and form in (AssessmentForm.CSV, AssessmentForm.LATEX):
-        say(f"the agreement of labels is in --format table and json, not in {form}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from primad.cli._options import Compat, Complete, Followed, Level, PerTopic
+from primad.cli._options import Compat, Complete, Followed, Level, PerTopic, by_measure
 from primad.cli._output import say, show, terminal_width
 from primad.cli._progress import progress
 from primad.errors import PrimadError, UsageError
@@ -39,12 +39,7 @@ def evaluate(
     runs: Annotated[list[str], typer.Argument(metavar="RUN", help="Run files, packed or not; - for standard input.")],
     measure: Annotated[
         list[str] | None,
-        typer.Option(
-            "-m",
-            "--measure",
-            metavar="NAME",
-            help="A measure as trec_eval or ir_measures writes it (P_10, nDCG@10, all_trec).",
-        ),
+        by_measure("A measure as trec_eval or ir_measures writes it (P_10, nDCG@10, all_trec)."),
     ] = None,
     per_topic: PerTopic = False,
     level: Level = 1,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 from typer.core import TyperCommand
 
-from primad.cli._options import Form, Settings, Template, values_set
+from primad.cli._options import Form, Settings, Template, by_measure, values_set
 from primad.cli._output import say, show, terminal_width
 from primad.errors import PrimadError, UsageError
 
@@ -78,7 +78,7 @@ def execute(
     ] = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option("-m", "--measure", metavar="NAME", help="With --qrels: a measure; map, ndcg and P_10 by default."),
+        by_measure("With --qrels: a measure; map, ndcg and P_10 by default."),
     ] = None,
     vary: Annotated[
         Vary | None, typer.Option(help="With --repeat: put the number of the repetition where COMMAND has {seed}.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from primad.cli._grouping import GroupingCommand, parts
-from primad.cli._options import gathered
+from primad.cli._options import by_measure, gathered
 from primad.cli._output import say
 from primad.cli._progress import progress
 from primad.cli._qra_options import Questions
@@ -50,7 +50,7 @@ def qra(
     qrels: Annotated[str | None, typer.Option(metavar="FILE", help="The judgments for --runs.")] = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option("-m", "--measure", metavar="NAME", help="With --runs: a measure; map, ndcg and P_10 by default."),
+        by_measure("With --runs: a measure; map, ndcg and P_10 by default."),
     ] = None,
     object_field: Annotated[
         str | None,

@@ -158,7 +158,7 @@ def _parse_other(name: str) -> BoundMeasure:
     known = ir_measures_bridge.names()
     if match and match["name"] in known:
         return BoundMeasure(ir_measures_bridge.check(name))
-    raise UnknownMeasure(name, [*_examples(), *NICKNAMES, *known])
+    raise UnknownMeasure(name, [*examples(), *NICKNAMES, *known])
 
 
 def _ours(label: str, match: re.Match[str]) -> BoundMeasure | None:
@@ -213,7 +213,7 @@ def _by_other_name() -> dict[str, str]:
     return {family.ir_measures: name for name, family in families.items() if family.ir_measures}
 
 
-def _examples() -> list[str]:
+def examples() -> list[str]:
     """Return a full name of every measure, for suggestions."""
     labels = [family + suffix for family in families for suffix, _ in families[family].parameter.default()]
     return [*families, *labels, *(name.replace("@", "@10") for name in _by_other_name())]

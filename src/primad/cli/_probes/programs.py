@@ -50,7 +50,7 @@ def engine(name: str) -> Found:
     asked_for = [one for one in ("DOCKER_HOST", "CONTAINER_HOST") if os.environ.get(one)]
     if asked_for:  # somebody means to use it
         return Found(name, State.FAILS, _words(said), f"start the engine that {asked_for[0]} names, or unset it")
-    return Found(name, State.ABSENT, f"the program is here, but no engine answers it; needed {purpose}")
+    return Found(name, State.ABSENT, f"no engine answers; needed {purpose}")
 
 
 def slurm() -> Found:
@@ -61,7 +61,7 @@ def slurm() -> Found:
     version = _said(what, "--version")
     is_set_up = bool(os.environ.get("SLURM_CONF")) or Path(_SLURM_SETTINGS).exists()
     if version.returncode and not is_set_up:  # a site may hand out its settings over the network, so it is asked first
-        return Found(what, State.ABSENT, f"the program is here, but no cluster is set up; needed {purpose}")
+        return Found(what, State.ABSENT, f"no cluster is set up; needed {purpose}")
     for said in (version, _said("sinfo", "--noheader", "--format=%P")):
         if said.returncode:
             return Found(

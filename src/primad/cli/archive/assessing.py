@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from primad.cli._assess_options import How, Jobs, Printing
-from primad.cli._options import Folder, gathered
+from primad.cli._options import Folder, by_measure, gathered
 from primad.cli._output import say
 from primad.cli._qra_options import Questions
 from primad.cli.archive._opening import opened
@@ -65,9 +65,7 @@ def qra(
     query: Query = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option(
-            "-m", "--measure", metavar="NAME", help="A measure that runs are scored by; all usual ones by default."
-        ),
+        by_measure("A measure that runs are scored by; all usual ones by default."),
     ] = None,
     object_field: Annotated[
         str | None, typer.Option("--object", metavar="FIELD", help="The metadata field that names the object.")

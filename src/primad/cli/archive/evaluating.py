@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from primad.cli._options import Folder, Form, Printed
+from primad.cli._options import Folder, Form, Printed, by_measure
 from primad.cli._output import say, show
 from primad.cli.archive._opening import opened, watching
 from primad.cli.archive._queries import Query, query_of
@@ -31,12 +31,7 @@ def evaluate(
     query: Query = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option(
-            "-m",
-            "--measure",
-            metavar="NAME",
-            help="A measure; map, ndcg_cut_10, P_10, recip_rank and recall_1000 by default.",
-        ),
+        by_measure("A measure; map, ndcg_cut_10, P_10, recip_rank and recall_1000 by default."),
     ] = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Processes on this machine; as many as pay off by default.")

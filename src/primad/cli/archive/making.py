@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from primad.cli._options import Database, Folder, Form, Printed
+from primad.cli._options import Database, Folder, Form, Printed, of_profile
 from primad.cli._output import say, show, terminal_width
 from primad.cli.archive._opening import opened
 from primad.cli.remote.naming import refuse
@@ -77,9 +77,7 @@ def collection(
     ir_datasets: Annotated[
         str, typer.Option("--ir-datasets", metavar="ID", help="The identifier that ir_datasets has for it.")
     ] = "",
-    profile: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="What its task demands: a built-in profile, or a file.")
-    ] = "",
+    profile: Annotated[str, of_profile("What its task demands: a built-in profile, or a file.")] = "",
     also: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Another name that records call it by.")
     ] = None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from primad.cli._options import Folder
+from primad.cli._options import Folder, by_measure
 from primad.cli._output import say, show, terminal_width
 from primad.cli.archive._opening import opened
 from primad.cli.archive._queries import Query, query_of
@@ -48,7 +48,7 @@ def search(
     ] = "",
     measure: Annotated[
         list[str] | None,
-        typer.Option("-m", "--measure", metavar="NAME", help="A measure whose scores are shown; map by default."),
+        by_measure("A measure whose scores are shown; map by default."),
     ] = None,
     baseline_for: Annotated[
         str | None, typer.Option(metavar="RUN", help="The strongest runs on the collection of RUN, compared with it.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from primad.cli import _output
-from primad.cli._options import Folder, Form, Printed
+from primad.cli._options import Folder, Form, Printed, by_measure
 from primad.cli._output import say, terminal_width
 from primad.cli.archive._opening import opened
 from primad.cli.archive._queries import Query, query_of
@@ -67,9 +67,7 @@ def overview(query: Query = None, folder: Folder = None, form: Printed = Form.TA
 
 def progress(
     collection: Annotated[str, typer.Argument(metavar="COLLECTION", help="The collection, by any of its names.")],
-    measure: Annotated[
-        str | None, typer.Option("-m", "--measure", metavar="NAME", help="The measure; map by default.")
-    ] = None,
+    measure: Annotated[str | None, by_measure("The measure; map by default.")] = None,
     figure: Annotated[
         str | None, typer.Option(metavar="FILE", help="Draw it, too: a file named .svg, .pdf or .png.")
     ] = None,

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from primad.cli._output import say, show, terminal_width
-from primad.cli._qra_options import say_remarks
+from primad.cli._output import say, say_remarks, show, terminal_width
 from primad.cli.remote.archive import RemoteArchive
 from primad.cli.remote.waiting import following
 from primad.errors import FileError

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from primad.cli._options import Because, Folder, Form, Printed, plain_text
+from primad.cli._options import Because, Folder, Form, Printed, of_profile, plain_text
 from primad.cli._output import say, show
 from primad.cli._pairs import named_values
 from primad.cli.score import ScorerName
@@ -148,9 +148,7 @@ def task(
         typer.Option("-m", "--measure", metavar="NAME", help="A measure; all of the scorer's by default."),
     ] = None,
     primary: Annotated[str, typer.Option(metavar="NAME", help="The measure that verdicts are by.")] = "",
-    profile: Annotated[
-        str | None, typer.Option(metavar="NAME|FILE", help="What the task demands: a built-in profile, or a file.")
-    ] = None,
+    profile: Annotated[str | None, of_profile("What the task demands: a built-in profile, or a file.")] = None,
     limit: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="A limit of replays, as in memory=8GB or seconds=3600."),
