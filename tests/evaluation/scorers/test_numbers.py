@@ -201,3 +201,13 @@ def test_tiny_numbers_are_not_called_large() -> None:
     tiny = b"a\t1e-200\nb\t2e-200\nc\t4e-200\n"
 
     assert score(tiny, tiny).undefined["pearson"] == ("the numbers are too near to each other or to 0 to compute with")
+
+
+def test_a_measure_whose_sums_lose_their_digits_has_a_value_but_is_not_tested() -> None:
+    scored = score(b"a\t1\nb\t2\nc\t9999999999999999999\n", b"a\t2\nb\t1000\nc\t-5.5\n")
+
+    assert scored.measures["pearson"] == pytest.approx(-0.5056, abs=1e-4)
+    assert "pearson" not in scored.additive
+    assert scored.remarks == (
+        "pearson is lost in sums of numbers of such different sizes, so its difference is not tested",
+    )

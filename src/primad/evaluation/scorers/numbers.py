@@ -25,6 +25,7 @@ _ROW = re.compile(r'(?:"((?:[^"]|"")*)"|([^",]*)),([^,]*)')
 _LONGEST_NUMBER = 400
 _TOO_LARGE = "the numbers are too large to compute with"
 _TOO_SMALL = "the numbers are too near to each other or to 0 to compute with"
+_LOST_IN_SUMS = "is lost in sums of numbers of such different sizes, so its difference is not tested"
 _ONE_ITEM = "there is one item only"
 
 
@@ -89,13 +90,15 @@ class NumbersScorer:
             # The same shift for every output, so that items of two outputs can be swapped.
             additive = _additive(items, truth, guess, float(np.mean(list(wanted.values()))))
         undefined = {name: _reason(name, truth, guess) for name, value in values.items() if not math.isfinite(value)}
+        of_sums = {name: additive[name] for name in values if name in additive and name not in undefined}
+        lost = [name for name, one in of_sums.items() if not math.isfinite(one.value)]
         return Scored(
             self.name,
             self.primary,
             {name: value for name, value in values.items() if name not in undefined},
-            {name: additive[name] for name in self.measures if name in additive and name not in undefined},
+            {name: one for name, one in of_sums.items() if name not in lost},
             undefined,
-            remarks,
+            (*remarks, *(f"{name} {_LOST_IN_SUMS}" for name in lost)),
         )
 
     def _shared(
