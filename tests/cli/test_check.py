@@ -371,7 +371,7 @@ def test_a_repair_that_cannot_be_written_is_one_message() -> None:
     ("arguments", "message"),
     [
         pytest.param((), "Missing argument 'FILE|DIR", id="no file"),
-        pytest.param(("good.run", "--format", "xml"), "'xml' is not one of 'table', 'json'", id="form"),
+        pytest.param(("good.run", "--format", "xml"), "expected table, json, found 'xml'", id="form"),
         pytest.param(("good.run", "--jobs", "0"), "Invalid value for '--jobs'", id="jobs"),
     ],
 )

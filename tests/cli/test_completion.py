@@ -146,4 +146,4 @@ def test_a_shell_that_nobody_knows_is_wrong_usage() -> None:
     outcome = primad("completion", "csh")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "'csh' is not one of 'bash', 'zsh', 'fish'" in outcome.err
+    assert "expected bash, zsh, fish, found 'csh'" in outcome.err

@@ -171,8 +171,10 @@ def test_what_cannot_be_evaluated_is_one_message_and_exit_code_1(arguments: tupl
         pytest.param(("qrels", "run", "-M", "0"), "expected a depth of at least 1, found 0", id="no depth"),
         pytest.param(("qrels", "run", "-l", "-1"), "expected a relevance level of at least 0, found -1", id="level"),
         pytest.param(("qrels", "run", "-l", "x"), "Invalid value for '-l' / '--level'", id="level that is no number"),
-        pytest.param(("qrels", "run", "--compat", "8"), "'8' is not one of '9', '10'", id="version"),
-        pytest.param(("qrels", "run", "--format", "x"), "'x' is not one of 'table', 'trec_eval'", id="form"),
+        pytest.param(("qrels", "run", "--compat", "8"), "expected 9, 10, found '8'", id="version"),
+        pytest.param(
+            ("qrels", "run", "--format", "x"), "expected table, trec_eval, csv, json, latex, found 'x'", id="form"
+        ),
         pytest.param(("qrels", "run", "--jobs", "0"), "Invalid value for '--jobs'", id="jobs"),
         pytest.param(("qrels", "run", "--measre", "map"), "No such option: --measre", id="option"),
         pytest.param(("qrels",), "Missing argument 'RUN", id="no run"),

@@ -98,4 +98,4 @@ def test_an_unknown_form_is_wrong_usage() -> None:
     outcome = primad("schema", "--format", "xml")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "'xml' is not one of 'json', 'table', 'fields'" in outcome.err
+    assert "expected json, table, fields, found 'xml'" in outcome.err

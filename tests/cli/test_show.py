@@ -96,4 +96,4 @@ def test_an_unknown_form_is_wrong_usage() -> None:
     outcome = primad("show", "a.run", "--format", "xml")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "'xml' is not one of 'tree', 'yaml', 'json'" in outcome.err
+    assert "expected tree, yaml, json, found 'xml'" in outcome.err

@@ -60,6 +60,7 @@ app = typer.Typer(
     epilog=EXAMPLE,
     no_args_is_help=True,
     add_completion=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
     # Plain help starts in a third of the time that coloured boxes take.
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

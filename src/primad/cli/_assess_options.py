@@ -25,6 +25,7 @@ from primad.cli._options import (
     PrintedAssessment,
     Report,
     by_measure,
+    refuse_as_report,
 )
 from primad.cli._output import say, show, terminal_width
 from primad.cli._pairs import named_numbers
@@ -129,6 +130,10 @@ class Printing:
     per_topic: PerTopic = False
     report: Report = None
     form: PrintedAssessment = AssessmentForm.TABLE
+
+    def __post_init__(self) -> None:
+        """Refuse a place where no report can be, before anything is computed."""
+        refuse_as_report(self.report)
 
     def show(self, found: Assessment) -> None:
         """Print what was FOUND, and write the report if one is wanted; exit with 1 if nothing can be said."""

@@ -1,4 +1,4 @@
-"""Commands that answer --help at once."""
+"""Commands that answer --help at once, and say in our words what was typed wrongly."""
 
 from __future__ import annotations
 
@@ -16,3 +16,18 @@ class Commands(TyperGroup):
         if option is not None:
             option.default = False
         return option
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take ``help COMMAND`` for ``COMMAND --help``, then parse."""
+        return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that is named; of what is wrong with its arguments, say what was expected and found."""
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            if ctx.parent is None:
+                from primad.cli._mistakes import reword
+
+                reword(error, self)
+            raise

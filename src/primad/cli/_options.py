@@ -5,6 +5,7 @@ Form, Compat, ...      the words that an option takes
 by_measure, of_profile the options -m and --profile, whose values a shell completes
 gathered               a command that gets the options of a dataclass as one value
 plain_text             a text that somebody typed
+refuse_as_report       no folder for a report
 values_set             what --set says of fields
 """
 
@@ -15,6 +16,7 @@ from dataclasses import is_dataclass
 from enum import StrEnum
 from functools import wraps
 from inspect import Parameter, Signature, signature
+from pathlib import Path
 from typing import Annotated, Any, TypeGuard
 
 import typer
@@ -166,6 +168,14 @@ def _is_group(annotation: object) -> TypeGuard[type[Any]]:
 def _options_of(group: type[Any]) -> Iterable[Parameter]:
     """Return the fields of a GROUP."""
     return signature(group, eval_str=True).parameters.values()
+
+
+def refuse_as_report(folder: str | None) -> None:
+    """Refuse a FOLDER for a report that holds something else, before anything is done."""
+    if folder is not None:
+        from primad.reports.bundle import refuse_strangers
+
+        refuse_strangers(Path(folder))
 
 
 def values_set(settings: list[str] | None) -> dict[str, str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from primad.cli._options import AssessmentForm, Confidence, PrintedAssessment, Report
+from primad.cli._options import AssessmentForm, Confidence, PrintedAssessment, Report, refuse_as_report
 from primad.cli._output import say, say_remarks, show, terminal_width
 from primad.cli._pairs import named_numbers, named_values
 from primad.cli._progress import progress
@@ -77,6 +77,7 @@ class Questions:
     def __post_init__(self) -> None:
         """Refuse what has no meaning before anything is read."""
         self.asked()
+        refuse_as_report(self.report)
         if self.save is not None:
             from primad.qra.saving import format_of
 

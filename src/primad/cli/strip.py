@@ -16,6 +16,7 @@ Examples:
 """
 
 _LONGEST_SHOWN = 60
+_LOOKED_AT = 65_536
 
 
 def strip(
@@ -28,6 +29,8 @@ def strip(
     from primad.trec.ranking import is_ranking, split_header
 
     ranking = split_header(read_bytes(run))[1]
+    if b"\0" in ranking[:_LOOKED_AT]:
+        raise FileError(name_of(run), "expected text, found binary data", "is it the file you meant?")
     if not is_ranking(ranking):
         found = ranking.split(b"\n", 1)[0][:_LONGEST_SHOWN].decode(errors="replace").strip()
         expected = f"expected a run (topic Q0 document rank score tag), found {found!r}"

@@ -74,7 +74,7 @@ def write_report(
     """
     forms = _forms(pictures)
     target = Path(folder)
-    _refuse_strangers(target)
+    refuse_strangers(target)
     with atomic_folder(target) as place:
         content = _quantified(result, forms) if isinstance(result, QuantifiedAssessment) else _assessed(result, forms)
         names = [_write(place, name, written) for name, written in _files(content, forms)]
@@ -142,7 +142,7 @@ def _stems(pictures: Sequence[_Drawing]) -> list[str]:
     return stems
 
 
-def _refuse_strangers(target: Path) -> None:
+def refuse_strangers(target: Path) -> None:
     """Refuse a folder that holds anything but a former report."""
     try:
         found = sorted(entry.name for entry in target.iterdir())

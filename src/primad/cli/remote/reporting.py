@@ -13,7 +13,6 @@ import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -36,7 +35,6 @@ def assessed(
 ) -> None:
     """Print how well ORIGINAL was reproduced on SITE, and fetch the report if one is wanted."""
     printed = {"form": form, "width": _width(), "per_topic": per_topic}
-    _refuse_strangers(report)
     job = RemoteArchive(site).waited(
         "archive", "assessments", original=list(original), settings=asdict(settings), printed=printed
     )
@@ -48,7 +46,6 @@ def quantified(
 ) -> None:
     """Print how precise the values from SOURCE are, looked at as QUESTIONS say, and fetch the REPORT if wanted."""
     printed = {"form": form, "width": _width(), "per_topic": False}
-    _refuse_strangers(report)
     said: dict[str, Any] = site.send(dict[str, Any], "POST", "qra", **source, questions=questions, printed=printed)
     if "state" in said:
         with following() as told:
@@ -96,14 +93,6 @@ def _keep(site: RemoteSite, key: str, report: str | None) -> None:
         return
     _write(_unpacked(site.download("results", key, "report"), site.address), report)
     say(f"report in {report}")
-
-
-def _refuse_strangers(report: str | None) -> None:
-    """Refuse a folder for the REPORT that holds something else, before anything is asked."""
-    from primad.reports.bundle import _refuse_strangers as refuse_strangers
-
-    if report is not None:
-        refuse_strangers(Path(report))
 
 
 def _unpacked(data: bytes, address: str) -> dict[str, bytes]:
