@@ -101,19 +101,19 @@ def an_experiment(stated: Statement = STATED) -> Thing:
 def odd_things() -> dict[str, Thing]:
     """Return things with odd and hostile records, by what is odd about them."""
     nobody = Statement()
-    people = [a_run(tag=f"run{n}", actor={"name": f"Person{n} Number{n}"}).files[0] for n in range(300)]
+    people = [a_run(tag=f"run{n}", actor={"name": f"Person{n} Number{n}"}).files[0] for n in range(100)]
     return {
         "whole": a_run(),
         "experiment": an_experiment(),
         "nothing stated": Thing("run", "thing", "thing"),
         "no actor": a_run(nobody, actor=None),
-        "300 people": Thing("experiment", "many", "many", files=tuple(people)),
+        "100 people": Thing("experiment", "many", "many", files=tuple(people)),
         "newlines": a_run(actor={"name": "Ada\nLovelace\r\n  King", "team": "a\u2028b"}, tag="two\nlines"),
         "markup": _titled("<b>R&D</b> \\alpha {braces} 50% $x_1$ #1 ~a^b \"quoted\" 'single' `code` | pipe * [a](b)"),
         "right to left": _titled("אחזור מידע و استرجاع المعلومات", actor={"name": "محمد علي"}),
         "control characters": _titled("a\x00b\x1b[31mred\x7f\ufffe\x85c", actor={"name": "A\x07da\x00 L"}),
         "only controls": _titled("\x00\x01", actor={"name": "\x07\x00"}),
-        "5 MB description": Thing("run", "long", "long", "word & more\n" * 450_000, a_run().files),
+        "1 MB description": Thing("run", "long", "long", "word & more\n" * 90_000, a_run().files),
         "one long word": Thing("run", "long", "long", "x" * 6_000, a_run().files),
         "O'Brien": a_run(actor={"name": "Conan O'Brien"}),
         "Null": a_run(actor={"name": "Christopher Null"}, tag="null"),

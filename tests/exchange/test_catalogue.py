@@ -39,9 +39,9 @@ def test_formats_are_in_the_order_of_the_catalogue_whichever_was_imported_first(
 
 
 def test_every_format_says_what_it_is_and_can_be_written_or_read() -> None:
+    assert {name: form.title for name, form in formats().items()} == TITLES
     for name, form in formats().items():
         assert form.name == name
-        assert form.title
         assert form.source.startswith("https://")
         assert form.write or form.read
         assert bool(form.write) == bool(form.of)
@@ -52,6 +52,23 @@ def test_the_formats_of_trackers_and_of_measurements_are_there() -> None:
     assert {name: (bool(formats()[name].write), bool(formats()[name].read)) for name in WANTED} == WANTED
 
 
+TITLES = {
+    "ro-crate": "RO-Crate (Process Run Crate)",
+    "schema.org": "schema.org (JSON-LD)",
+    "datacite": "DataCite JSON",
+    "cff": "CITATION.cff",
+    "bibtex": "BibTeX",
+    "prov": "W3C PROV (PROV-JSON)",
+    "nanopub": "Nanopublications (TriG)",
+    "cwl": "CWL CommandLineTool",
+    "datasheet": "Datasheet (Gebru et al.)",
+    "mlflow": "MLflow run folder",
+    "sacred": "Sacred run folder",
+    "tira": "Folder of TIRA (run.txt, ir-metadata.yml)",
+    "tirex-tracker": "Metadata of tirex-tracker",
+    "qra3": "QRA3 table and configuration",
+    "heds": "Human Evaluation Datasheet",
+}
 WANTED = {
     "ro-crate": (True, True),
     "mlflow": (False, True),

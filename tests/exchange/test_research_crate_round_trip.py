@@ -252,7 +252,7 @@ def test_a_crate_that_is_exported_as_a_folder_says_that_its_description_is_new(t
     assert exported.files.count("ro-crate-metadata.json") == 1
 
 
-LARGE = "300 people"
+LARGE = "100 people"
 
 
 @pytest.mark.parametrize("name", [pytest.param(one, marks=[pytest.mark.slow] * (one == LARGE)) for one in odd_things()])

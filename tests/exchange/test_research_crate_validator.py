@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from primad.exchange.gathering import gather
 from primad.exchange.thing import Statement
 from primad.exchange.writing import export
 from tests.exchange import rocrate_crates as crates
@@ -42,7 +44,6 @@ AFFILIATIONS = {
 VERSION = "version or softwareVersion"
 AGENT, END, RESULT = "Action agent", "Action endTime", "Action result"
 REMAINING = {
-    "run": {URL_OF_SOFTWARE, ID_OF_SOFTWARE, URL_OF_TEAM},
     "experiment": {URL_OF_SOFTWARE, ID_OF_SOFTWARE, URL_OF_TEAM},
     "nobody": {URL_OF_SOFTWARE, ID_OF_SOFTWARE, PUBLISHER, AUTHOR, AGENT},
     "assessment": {URL_OF_SOFTWARE, ID_OF_SOFTWARE, PUBLISHER, AUTHOR, VERSION, AGENT, END},
@@ -57,12 +58,12 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Found]:
     written = {name: place / f"{name}.zip" if name == "attempt" else place / name for name in REMAINING}
     run = crates.write_files(place / "source", {"BM25 k1=0.9 (50%).run": crates.annotated()})
     report = {"assessment.json": b"{}", "report.html": b"<p>", "core17.qrels": QRELS}
-    export(run / "BM25 k1=0.9 (50%).run", "ro-crate", written["run"], stated=STATED)
-    export(an_experiment(), "ro-crate", written["experiment"], stated=STATED)
+    experiment = replace(an_experiment(), files=(*gather(run).files, *an_experiment().files))
+    export(experiment, "ro-crate", written["experiment"], stated=STATED)
     export(odd_things()["no actor"], "ro-crate", written["nobody"], stated=Statement())
     export(crates.write_files(place / "report", report), "ro-crate", written["assessment"])
     export(an_attempt(), "ro-crate", written["attempt"])
-    written["broken"] = _broken(written["run"], place / "broken")
+    written["broken"] = _broken(written["experiment"], place / "broken")
     context = files("rocrate") / "data" / "ro-crate.jsonld"
     said = run_peer("rocrate_validator", "crate_validation.py", context, place / "cache", *written.values())
     by_path = json.loads(said.stdout)

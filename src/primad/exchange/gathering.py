@@ -32,6 +32,7 @@ from primad.trec.ranking import is_ranking, split_header
 
 if TYPE_CHECKING:
     from primad.exchange.thing import Kind, Role
+    from primad.metadata.record import Record
 
 # Who shows how far it is: hands on what it is given, knowing how many there will be.
 Watch = Callable[[Iterable[Any], int], Iterable[Any]]
@@ -164,6 +165,7 @@ class _Folder:
         self._top = top
         self._folders: dict[Path, Folder] = {}
         self._about: dict[str, str] = {}
+        self._records: dict[Path, Record] = {}
 
     def member(self, path: Path) -> File:
         """Return the file PATH with its role, and if it is a run or metadata, with what it says."""
@@ -171,7 +173,7 @@ class _Folder:
         data = read_bytes(path)
         role = role_of(path.name, data)
         if role == "metadata":
-            return File.of_path(path, name, role, record=read_record(path))
+            return File.of_path(path, name, role, record=self._record(path))
         if role != "run":
             return File.of_path(path, name, role)
         metadata = metadata_in(data, str(path))
@@ -182,7 +184,13 @@ class _Folder:
             return File.of_path(path, name, role)
         if beside.is_relative_to(self._top):
             self._about.setdefault(beside.relative_to(self._top).as_posix(), name)
-        return File.of_path(path, name, role, record=read_record(beside))
+        return File.of_path(path, name, role, record=self._record(beside))
+
+    def _record(self, path: Path) -> Record:
+        """Return the record in the file PATH, which a run and the file itself ask for, and read it once."""
+        if path not in self._records:
+            self._records[path] = read_record(path)
+        return self._records[path]
 
     def described(self, files: list[File]) -> tuple[File, ...]:
         """Return FILES, each file of metadata with the run that it is about."""

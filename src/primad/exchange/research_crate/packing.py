@@ -11,6 +11,7 @@ Beside the files of the thing lie descriptions for archives and for those who ci
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -120,13 +121,15 @@ def _whole(thing: Thing) -> Thing:
 def _apart(files: Iterable[File]) -> Iterator[File]:
     """Yield FILES, those that stand where another does already with a number in their names."""
     taken: set[str] = set()
+    numbers: Counter[str] = Counter()
     for file in files:
-        path, number = PurePosixPath(file.path), 1
-        while str(path) in taken:
-            number += 1
-            path = PurePosixPath(file.path).with_stem(f"{PurePosixPath(file.path).stem}-{number}")
-        taken.add(str(path))
-        yield file if number == 1 else replace(file, path=str(path))
+        path = file.path
+        while path in taken:
+            numbers[file.path] += 1
+            wanted = PurePosixPath(file.path)
+            path = str(wanted.with_stem(f"{wanted.stem}-{numbers[file.path] + 1}"))
+        taken.add(path)
+        yield file if path == file.path else replace(file, path=path)
 
 
 def _carries_record(run: File) -> bool:
