@@ -23,7 +23,7 @@ from primad.errors import FileError, PrimadError, WorkError
 
 if TYPE_CHECKING:
     from primad.replay.result import Replayed
-    from primad.track.running import Fetched, Runnable
+    from primad.track.replays.running import Fetched, Runnable
 
 PAUSE = 1.0  # seconds between two looks at the transcript
 BEAT = 10.0  # seconds without anything to send, after which a sign of life is sent
@@ -45,8 +45,8 @@ class Desk:
 
     def files(self, system: Runnable) -> Fetched:
         """Return where the files of SYSTEM come from."""
+        from primad.track.replays.running import Fetched
         from primad.track.results import FileFacts
-        from primad.track.running import Fetched
 
         def inputs() -> dict[str, bytes]:
             found = self.site.get(list[FileFacts], "tracks", self.track, "files", "inputs", name=system.data_set)

@@ -19,7 +19,7 @@ _MOST = 100  # files that are sent one by one
 
 def packed(field: str, given: str | os.PathLike[str] | Mapping[str, bytes] | None) -> tuple[list[Part], bool]:
     """Return the files that are GIVEN as parts of a question in a FIELD, and whether they are packed."""
-    from primad.track.trees import files_of
+    from primad.track.folders.trees import files_of
 
     files = files_of(given) if given else {}
     if len(files) == 1 and "/" not in next(iter(files)):

@@ -28,8 +28,8 @@ from primad.errors import FileError, PrimadError, UsageError
 
 if TYPE_CHECKING:
     from primad.replay.result import Replayed
-    from primad.track.running import Runnable
-    from primad.track.wish import Wish
+    from primad.track.replays.running import Runnable
+    from primad.track.replays.wish import Wish
 
 Show = Callable[[str], None]
 _GOES_ON = ("stopped", "running")
@@ -40,8 +40,8 @@ def replay(site: RemoteSite, track: str, number: int, wish: Wish, show: Show) ->
 
     Whatever happens here, nothing that the replay has is lost: it goes on with --resume.
     """
+    from primad.track.replays.running import TRANSCRIPT, Runnable, cleared
     from primad.track.results import AttemptFacts
-    from primad.track.running import TRANSCRIPT, Runnable, cleared
 
     place = place_of(site, track, number)
     with _alone(place, number):
@@ -93,7 +93,7 @@ def _alone(place: Path, number: int) -> Iterator[None]:
 
 def _key(place: Path, system: Runnable, *, goes_on: bool) -> str:
     """Return the key of the replay in PLACE; unless it GOES_ON, and with the same SYSTEM, it is a new one."""
-    from primad.track.running import cleared
+    from primad.track.replays.running import cleared
 
     path, other = place / "key", place / "system.json"
     told = json.dumps(asdict(system), sort_keys=True)
@@ -108,7 +108,7 @@ def _key(place: Path, system: Runnable, *, goes_on: bool) -> str:
 def _found(desk: Desk, place: Path, system: Runnable, wish: Wish, show: Show, sender: Sender) -> Replayed:
     """Return what came of the SYSTEM in PLACE: run now, or before its result could be handed in."""
     from primad.replay.replaying import end_leftovers, read_replayed
-    from primad.track.running import run
+    from primad.track.replays.running import run
 
     workspace = _workspace(place)
     done = _ended(workspace)
@@ -141,7 +141,7 @@ def _ended(workspace: Path) -> Replayed | None:
 
 def _hand_in(desk: Desk, place: Path, found: Replayed, sender: Sender) -> None:
     """Send the rest of the transcript, the output, and what was FOUND; a site that is away is waited for."""
-    from primad.track.running import OUTPUT, collected
+    from primad.track.replays.running import OUTPUT, collected
 
     patiently(sender.send_rest, say)
     for one in found.output:

@@ -65,7 +65,7 @@ def all_problems_told() -> Iterator[None]:
 
 def files_at(paths: Iterable[str]) -> dict[str, bytes]:
     """Return the files at PATHS, and below those that are folders, by their names; no name may come twice."""
-    from primad.track.trees import read_tree
+    from primad.track.folders.trees import read_tree
 
     found: dict[str, bytes] = {}
     for path in paths:

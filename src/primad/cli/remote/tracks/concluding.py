@@ -55,7 +55,7 @@ class Concluding(Asking):
     ) -> list[Path]:
         """Write what speaks for a badge of the submission with this ADDRESS into FOLDER."""
         from primad.cli.remote.packing import unpacked
-        from primad.track.trees import write_tree
+        from primad.track.folders.trees import write_tree
 
         del report  # the site has one
         data = self.site.download("tracks", self.slug, *self.path_of(address), "evidence")

@@ -14,8 +14,8 @@ from primad.cli.remote.tracks.asking import Asking, plain
 
 if TYPE_CHECKING:
     from primad.track.matrix import Matrix
+    from primad.track.replays.wish import Wish
     from primad.track.results import AttemptFacts, AttemptRow, QuestionFacts, VerdictFacts
-    from primad.track.wish import Wish
 
 Given = str | os.PathLike[str] | Mapping[str, bytes]
 
