@@ -74,8 +74,8 @@ def limits() -> str:
 
     one = Limits()
     return (
-        f"{one.seconds / 3600:g} hours, {one.log / 2**20:g} MB of log, {one.memory / 2**30:g} GB of memory, "
-        f"{one.disk / 2**30:g} GB of disk, {one.output / 2**30:g} GB and {one.files:,} files of output"
+        f"{one.seconds / 3600:g} hours, {one.log / 1e6:g} MB of log, {one.memory / 1e9:g} GB of memory, "
+        f"{one.disk / 1e9:g} GB of disk, {one.output / 1e9:g} GB and {one.files:,} files of output"
     )
 
 

@@ -86,9 +86,9 @@ def adopt(root: Path, claim: Claim) -> Measured:
 
 def machine() -> str:
     """Return what this machine is, without its name."""
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
     python = platform.python_version()
-    return f"{os.cpu_count()} processors ({platform.machine()}), {memory:.0f} GiB of memory, Python {python}"
+    return f"{os.cpu_count()} processors ({platform.machine()}), {memory:.0f} GB of memory, Python {python}"
 
 
 def _sure(root: Path, subject: Sequence[str]) -> None:

@@ -117,9 +117,9 @@ CLAIMS = (
         "src/primad/replay",
         Quote(
             "docs/guides/bundles.md",
-            "more than 20,000 files and folders, 4 GiB, 32 levels, names of 255 bytes, or paths of 1,000 "
+            "more than 20,000 files and folders, 4 GB, 32 levels, names of 255 bytes, or paths of 1,000 "
             "characters; - more "
-            "than 200 times the bytes it is packed in, counted from 16 MiB on, and while it is read;",
+            "than 200 times the bytes it is packed in, counted from 16 MB on, and while it is read;",
         ),
     ),
     Claim(
