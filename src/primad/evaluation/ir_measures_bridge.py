@@ -10,14 +10,13 @@ import numpy as np
 
 from primad.errors import MeasureError
 from primad.evaluation.rules import DEFAULT_LEVEL, Rules
-from primad.trec import ScoredDoc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from primad.trec import Qrels, Run
+    from primad.trec import Qrels, Run, ScoredDoc
 
 _SUBTOPICS = ("alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall")
 
@@ -78,6 +77,8 @@ def score(names: Sequence[str], qrels: Qrels, run: Run, rules: Rules) -> dict[st
 
 def _documents(qrels: Qrels, run: Run, topics: set[str], rules: Rules) -> list[ScoredDoc]:
     """Return the documents of RUN under RULES, with scores that fall from rank to rank: ties are broken our way."""
+    from primad.trec import ScoredDoc
+
     if rules.single_precision:
         run = run.in_single_precision()
     judged = {pair[:2] for pair in qrels.rows() if pair[2] >= 0} if rules.judged_only else set()
