@@ -68,11 +68,12 @@ class Guard:
     def __init__(self) -> None:
         self.seen: list[str] = []
         self._place = ""
+        self._programs: tuple[str, ...] = ()
         self._is_known = False
 
     @contextmanager
-    def on(self, place: Path) -> Iterator[None]:
-        """Look at what this process does; files may be written below PLACE."""
+    def on(self, place: Path, programs: tuple[str, ...] = ()) -> Iterator[None]:
+        """Look at what this process does; files may be written below PLACE, and PROGRAMS be started."""
         if not self._is_known:
             sys.addaudithook(self._look)  # which stays as long as the process does
             self._is_known = True
@@ -83,7 +84,7 @@ class Guard:
         sys.dont_write_bytecode = True
         sys.unraisablehook = self._look_at_unraisable
         os.chdir(temporary)
-        self._place = str(place)
+        self._place, self._programs = str(place), programs
         try:
             yield
         finally:
@@ -94,7 +95,7 @@ class Guard:
     def _look(self, event: str, given: tuple[Any, ...]) -> None:
         """Note what must not happen."""
         look = _LOOKS.get(event) if self._place else None
-        if look is None:
+        if look is None or (look is _nowhere and given[0] in self._programs):
             return
         for path in look(given):
             if not self._is_inside(path):

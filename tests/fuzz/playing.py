@@ -52,7 +52,12 @@ class Player:
         shared = self.place / "shared"
         shared.mkdir(parents=True)
         self._own.mkdir()
-        with self.target.set_up(shared), GUARD.on(self.place), few_bytes(), warnings.catch_warnings():
+        with (
+            self.target.set_up(shared),
+            GUARD.on(self.place, self.target.programs),
+            few_bytes(),
+            warnings.catch_warnings(),
+        ):
             warnings.simplefilter("error")
             yield
         shutil.rmtree(self.place)

@@ -37,26 +37,30 @@ class Refused(PrimadError):
 class Target:
     """A reader called NAME, which TAKEs inputs that MAKE makes; WEIGHT says how many of all inputs it gets.
 
-    SET_UP prepares what all inputs share, in a folder that stays; each input has a folder of its own besides.
+    SET_UP prepares what all inputs share, in a folder that stays; each input has a folder of its own besides.  Only the
+    PROGRAMS may be started.
     """
 
     name: str
     make: Make
     take: Take
-    weight: int = 10
+    weight: float = 10
     set_up: SetUp = nullcontext
+    programs: tuple[str, ...] = ()
 
     def input(self, seed: int, number: int) -> bytes:
         """Return the input of that NUMBER, always the same for the same SEED."""
         return self.make(Random(f"{seed}/{self.name}/{number}"))
 
 
-def target(name: str, make: Make, *, weight: int = 10, set_up: SetUp = nullcontext) -> Callable[[Take], Take]:
+def target(
+    name: str, make: Make, *, weight: float = 10, set_up: SetUp = nullcontext, programs: tuple[str, ...] = ()
+) -> Callable[[Take], Take]:
     """Register the function below as the reader of the target NAME."""
 
     def register(take: Take) -> Take:
         assert name not in TARGETS, f"{name} is registered twice"
-        TARGETS[name] = Target(name, make, take, weight, set_up)
+        TARGETS[name] = Target(name, make, take, weight, set_up, programs)
         return take
 
     return register

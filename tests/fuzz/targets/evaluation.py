@@ -89,7 +89,7 @@ def make_scored(name: str, chance: Random) -> bytes:
     )
 
 
-@target("measure-name", make_name, weight=60)
+@target("measure-name", make_name, weight=80)
 def take_name(data: bytes, _place: Path) -> Any:
     """Find the measures that a name means, of runs or of reproductions."""
     name = data.decode("utf-8", "surrogateescape")
@@ -100,7 +100,7 @@ def take_name(data: bytes, _place: Path) -> Any:
 
 @target(
     "evaluate",
-    lambda chance: packed({"qrels": make_qrels(chance), "run": make_run(chance), "measure": make_name(chance)}),
+    lambda chance: packed({"qrels": make_qrels(chance), "run": make_run(chance)}),
     weight=5,
 )
 def take_evaluated(data: bytes, _place: Path) -> Any:
@@ -122,7 +122,7 @@ def _readable(text: str, read: Any, instead: bytes) -> Any:
         return read(instead)
 
 
-@target("evaluate-measure", make_name, weight=10)
+@target("evaluate-measure", make_name, weight=10, programs=("perl",))  # which ir_measures computes ERR with
 def take_measured(data: bytes, _place: Path) -> Any:
     """Score a run by a measure of that name."""
     evaluated = evaluate(read_qrels(QRELS), {"x": read_run(RUN)}, [data.decode("utf-8", "surrogateescape")])

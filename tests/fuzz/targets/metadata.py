@@ -108,7 +108,7 @@ def take_header(data: bytes, _place: Path) -> Any:
     return found and harmless(found.record.to_yaml())
 
 
-@target("check", make_annotated, weight=15)
+@target("check", make_annotated, weight=10)
 def take_check(data: bytes, _place: Path) -> Any:
     """Say everything that is wrong with an annotated run."""
     checked, _ = check_data(data, "x.run", Demands(chance_of(data)))
@@ -141,7 +141,7 @@ def take_annotate(data: bytes, _place: Path) -> Any:
     assert found.record.to_yaml() == annotation.record.to_yaml(), "what is written is read otherwise"
 
 
-@target("set", make_settings, weight=60)
+@target("set", make_settings, weight=80)
 def take_settings(data: bytes, _place: Path) -> Any:
     """Read settings as somebody types them, and apply them to a record."""
     typed = data.decode("utf-8", "surrogateescape").split("\n")
@@ -149,7 +149,7 @@ def take_settings(data: bytes, _place: Path) -> Any:
     return tree, remarks
 
 
-@target("profile", make_profile, weight=20)
+@target("profile", make_profile, weight=8)
 def take_profile(data: bytes, place: Path) -> Any:
     """Read a profile, and check a run by it."""
     path = place / "ours.yaml"
@@ -159,7 +159,7 @@ def take_profile(data: bytes, place: Path) -> Any:
     return profile.depth
 
 
-@target("compare", make_two, weight=5)
+@target("compare", make_two, weight=3)
 def take_two(data: bytes, place: Path) -> Any:
     """Say what changed between two runs."""
     folder = write_files(unpacked(data), place / "runs")

@@ -16,7 +16,7 @@ from primad.qra.reading.qra3 import read_qra3
 from primad.qra.reading.read import read_measurements
 from primad.qra.writing import as_csv, as_json_lines
 from primad.qra.writing import as_yaml as written
-from primad.reports.qra import render
+from primad.reports.qra.text import render
 from tests.fuzz.mutating import mutated
 from tests.fuzz.target import in_bytes, packed, strict_json, target, unpacked
 from tests.fuzz.trees import as_json, as_yaml, changed

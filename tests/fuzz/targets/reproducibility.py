@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from primad.reports.assessment import render
+from primad.reports.assessment.text import render
 from primad.reproducibility import Assessment, assess
 from primad.reproducibility.assessment.score_files import experiments_in, read_scores
 from primad.reproducibility.assessment.settings import Settings
@@ -30,7 +30,7 @@ def make_table(chance: Random) -> bytes:
     return mutated(chance.choice(TABLES), chance, TABLES)
 
 
-@target("scores", make_table, weight=60)
+@target("scores", make_table, weight=120)
 def take_table(data: bytes, _place: Path) -> Any:
     """Read a table of scores, and find the experiments in it."""
     file = read_scores(data, "map" if len(data) % 2 else "")

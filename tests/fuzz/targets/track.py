@@ -63,7 +63,7 @@ def opened(shared: Path) -> Iterator[None]:
         yield
 
 
-@target("import-track", make_folder, weight=2, set_up=opened)
+@target("import-track", make_folder, weight=1, set_up=opened)
 def take_folder(data: bytes, place: Path) -> Any:
     """Take a track in, look at it, and export it again."""
     source = write_files(unpacked(data), place / "theirs")
@@ -83,9 +83,17 @@ def _sheet() -> dict[str, Any]:
     return tree_of(template_of(DEFAULT))
 
 
+_ANSWERS: dict[str, tuple[Any, ...]] = {
+    "yes-no": ("yes", "no", {"value": "yes", "comment": "hardly"}),
+    "five": (5, "4", {"value": 3, "note": "a", "proposed": 4}),
+    "four": (4, 1),
+    "text": ("fine", None),
+}
+
+
 def make_sheet(chance: Random) -> bytes:
     """Return the questions of a sheet, and answers, either of which are odd."""
-    answers = {f"Q{number}": chance.choice((5, "4", "yes", {"value": 3, "note": "a"}, None)) for number in range(1, 11)}
+    answers = {one["key"]: chance.choice(_ANSWERS[one["scale"]]) for one in _sheet()["questions"]}
     is_odd = chance.random() < 0.6
     return as_json(
         [changed(_sheet(), chance) if is_odd else _sheet(), answers if is_odd else changed(answers, chance)], chance

@@ -90,14 +90,14 @@ def _lines(chance: Random, second: bytes, lasts: tuple[bytes, ...]) -> bytes:
     return chance.choice((b"\n", b"\n", b"\r\n", b"\r")).join(lines)
 
 
-@target("run", make_run, weight=60)
+@target("run", make_run, weight=30)
 def take_run(data: bytes, _place: Path) -> Any:
     """Read a run."""
     run = read_run(data)
     return run.scores, run.offsets
 
 
-@target("run-inspected", make_run, weight=30)
+@target("run-inspected", make_run, weight=15)
 def take_inspected(data: bytes, _place: Path) -> Any:
     """Say what is wrong with a run, mend it, and name what it retrieves."""
     found = inspect_ranking(data, "x.run")
@@ -116,7 +116,7 @@ def _retrieved(data: bytes) -> None:
         return
 
 
-@target("qrels", make_qrels, weight=60)
+@target("qrels", make_qrels, weight=30)
 def take_qrels(data: bytes, _place: Path) -> Any:
     """Read qrels."""
     return read_qrels(data).values

@@ -127,7 +127,7 @@ def make_question(chance: Random) -> bytes:
     return packed(
         {
             "method": method,
-            "path": f"{path}?{urlencode(query)}",
+            "path": f"{path}?{urlencode(query, errors='surrogatepass')}",
             "body": body,
             "type": sent,
             "role": chance.choice(ROLES),
@@ -232,7 +232,7 @@ def make_visit(chance: Random) -> bytes:
     ]
     asked = {
         "method": "get",
-        "path": f"{route}?{urlencode(query, errors='replace')}",
+        "path": f"{route}?{urlencode(query, errors='surrogatepass')}",
         "body": b"",
         "type": "",
         "role": chance.choice(ROLES),
@@ -298,7 +298,7 @@ def _answer(asked: dict[str, Any]) -> Any:
     return response.status_code, response.headers.get("Content-Type", ""), content
 
 
-@target("api", make_question, weight=8, set_up=opened)
+@target("api", make_question, weight=5, set_up=opened)
 def take_question(data: bytes, _place: Path) -> Any:
     """Ask the API something."""
     status, kind, content = _answer(unpacked(data))
@@ -311,7 +311,7 @@ def take_question(data: bytes, _place: Path) -> Any:
     raise Refused(said["detail"])
 
 
-@target("pages", make_visit, weight=4, set_up=opened)
+@target("pages", make_visit, weight=3, set_up=opened)
 def take_visit(data: bytes, _place: Path) -> Any:
     """Look at a page, or send a form."""
     status, _, content = _answer(unpacked(data))
@@ -335,7 +335,7 @@ def make_search(chance: Random) -> bytes:
     )
 
 
-@target("api-search", make_search, weight=4, set_up=opened)
+@target("api-search", make_search, weight=2, set_up=opened)
 def take_search(data: bytes, place: Path) -> Any:
     """Search the archive by its API."""
     return take_question(data, place)
