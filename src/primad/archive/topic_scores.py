@@ -19,13 +19,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-import polars as pl
 
 from primad.errors import FileError
 from primad.store.blobs import digest_of, write_once
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import polars as pl
 
     from primad.store.folder import DataFolder
 
@@ -54,6 +55,8 @@ class TopicTable:
 
     def to_parquet(self) -> bytes:
         """Return the table as the bytes of a Parquet file, empty if it has no scores."""
+        import polars as pl
+
         if not self._rankings:
             return b""
         columns: dict[str, Any] = {
@@ -69,6 +72,8 @@ class TopicTable:
 
 def _topic_column(topics: Sequence[str]) -> pl.Series:
     """Return TOPICS as text; where one is no text, all as the bytes that stand in the run."""
+    import polars as pl
+
     try:
         return pl.Series(topics, dtype=pl.String)
     except UnicodeEncodeError:
@@ -126,6 +131,8 @@ def in_parts(things: Iterable[T], size: int) -> Iterator[list[T]]:
 
 def _scores_in(path: Path, digest: str, rankings: Sequence[int], measure: str) -> dict[int, dict[str, float]]:
     """Return the scores by MEASURE that the table at PATH holds of RANKINGS."""
+    import polars as pl
+
     frame = _read(path, digest, measure).filter(pl.col(RANKING).is_in(rankings)).drop_nulls()
     found: dict[int, dict[str, float]] = defaultdict(dict)
     for ranking, topic, score in frame.iter_rows():
@@ -135,6 +142,8 @@ def _scores_in(path: Path, digest: str, rankings: Sequence[int], measure: str) -
 
 def _read(path: Path, digest: str, measure: str) -> pl.DataFrame:
     """Return the columns of the table at PATH that matter, if it is still what it was."""
+    import polars as pl
+
     try:
         data = path.read_bytes()
     except FileNotFoundError:
