@@ -27,7 +27,7 @@ def test_a_whole_track_is_told_in_plain_values(track: Track, files: Path) -> Non
     assert {(one.analyst, one.machine) for one in facts.assignments} == {("ann", "laptop"), ("dan", "server")}
     assert [one.command for one in facts.next] == [
         "primad track sheet ann alpha/run1 --lock",
-        "primad track attempt start dan alpha/run1",
+        "primad track replay alpha/run1 --analyst dan",
         "primad track phase adjudication",
     ]
 

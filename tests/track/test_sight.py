@@ -290,7 +290,7 @@ def test_next_steps_are_those_of_whoever_looks(settled: Track) -> None:
 
     assert seen["ann"] == [
         ("analyst ann", "primad track sheet ann alpha/run1 --lock"),
-        ("analyst ann", "primad track attempt start ann beta/run1"),
+        ("analyst ann", "primad track replay beta/run1 --analyst ann"),
     ]
     assert seen["dan"] == seen["alpha"] == []
     assert {who for who, _ in seen["organiser"]} == {"analyst ann", "organiser"}

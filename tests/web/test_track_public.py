@@ -116,7 +116,7 @@ def test_next_steps_are_told_in_words_and_commands_stay_behind_a_detail(site: Sm
     page = text(site.client("analyst").get(TRACK))
 
     assert "run the system of alpha/run1 <details" in page
-    assert "<summary>by command line</summary><code>primad track attempt start ann alpha/run1</code>" in page
+    assert "<summary>by command line</summary><code>primad track replay alpha/run1 --analyst ann</code>" in page
 
 
 def test_a_team_is_told_on_the_page_of_the_track_that_a_question_waits(site: SmallSite) -> None:

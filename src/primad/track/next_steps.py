@@ -179,12 +179,20 @@ def _of_analyst(facts: TrackFacts, analyst: AnalystFacts, address: str) -> Itera
     who = f"analyst {analyst.slug}"
     mine = [one for one in analyst.attempts if one.submission == address]
     if not mine:
-        yield Todo(who, f"run the system of {address}", f"primad track attempt start {analyst.slug} {address}")
+        yield _first_run(facts, analyst, address)
         return
     unended = [one for one in mine if one.state not in ENDED]
     yield from (_of_attempt(who, one) for one in unended)
     if not unended:
         yield from _of_sheet(facts, analyst, address)
+
+
+def _first_run(facts: TrackFacts, analyst: AnalystFacts, address: str) -> Todo:
+    """Return how ANALYST runs a system that they have not run yet: a bundle is replayed, another one run by hand."""
+    is_bundle = any(one.address == address and one.system == "bundle" for one in facts.submissions)
+    replay, by_hand = f"replay {address} --analyst {analyst.slug}", f"attempt start {analyst.slug} {address}"
+    command = f"primad track {replay if is_bundle else by_hand}"
+    return Todo(f"analyst {analyst.slug}", f"run the system of {address}", command)
 
 
 def _of_attempt(who: str, attempt: AttemptRow) -> Todo:
