@@ -11,7 +11,7 @@ from primad.exchange.computing import assessed_in, computing_of
 from primad.exchange.gathering import gather
 from primad.exchange.told import Software, Used
 from primad.exchange.writing import export
-from primad.reports.bundle import write_report
+from primad.reports.folder import write_report
 from primad.reproducibility.assessment.assess import assess
 from primad.trec.run import read_run
 

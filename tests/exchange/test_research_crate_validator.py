@@ -20,11 +20,10 @@ from typing import Any
 import pytest
 
 from primad.exchange.gathering import gather
-from primad.exchange.thing import Statement
 from primad.exchange.writing import export
 from tests.exchange import rocrate_crates as crates
 from tests.exchange.peers import run_peer
-from tests.exchange.some_things import QRELS, STATED, an_experiment, odd_things
+from tests.exchange.some_things import QRELS, STATED, an_experiment
 from tests.exchange.test_research_crate_round_trip import an_attempt
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("research crate")]
@@ -45,8 +44,7 @@ VERSION = "version or softwareVersion"
 AGENT, END, RESULT = "Action agent", "Action endTime", "Action result"
 REMAINING = {
     "experiment": {URL_OF_SOFTWARE, ID_OF_SOFTWARE, URL_OF_TEAM},
-    "nobody": {URL_OF_SOFTWARE, ID_OF_SOFTWARE, PUBLISHER, AUTHOR, AGENT},
-    "assessment": {URL_OF_SOFTWARE, ID_OF_SOFTWARE, PUBLISHER, AUTHOR, VERSION, AGENT, END},
+    "assessment": {URL_OF_SOFTWARE, ID_OF_SOFTWARE, PUBLISHER, AUTHOR, AGENT, END},
     "attempt": {URL_OF_SOFTWARE, ID_OF_SOFTWARE, URL_OF_TEAM, PUBLISHER, VERSION, END, RESULT, *AFFILIATIONS},
 }
 
@@ -57,10 +55,9 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Found]:
     place = tmp_path_factory.mktemp("crates")
     written = {name: place / f"{name}.zip" if name == "attempt" else place / name for name in REMAINING}
     run = crates.write_files(place / "source", {"BM25 k1=0.9 (50%).run": crates.annotated()})
-    report = {"assessment.json": b"{}", "report.html": b"<p>", "core17.qrels": QRELS}
-    experiment = replace(an_experiment(), files=(*gather(run).files, *an_experiment().files))
+    report = {"assessment.json": b'{"primad": "1.2"}', "report.html": b"<p>", "core17.qrels": QRELS}
+    experiment = replace(an_experiment(), files=(*gather(run).files, *an_experiment().files[1:]))
     export(experiment, "ro-crate", written["experiment"], stated=STATED)
-    export(odd_things()["no actor"], "ro-crate", written["nobody"], stated=Statement())
     export(crates.write_files(place / "report", report), "ro-crate", written["assessment"])
     export(an_attempt(), "ro-crate", written["attempt"])
     written["broken"] = _broken(written["experiment"], place / "broken")

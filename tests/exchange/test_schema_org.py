@@ -182,8 +182,8 @@ def test_a_short_description_is_remarked() -> None:
 
     (remark,) = write(thing).remarks
     assert remark == (
-        "the description has 10 characters; Google Dataset Search takes none of fewer than 50: say more in the field "
-        "research goal.description"
+        "the description has 10 characters; Google Dataset Search takes none of fewer than 50: "
+        "say more with --description"
     )
 
 

@@ -253,7 +253,7 @@ def test_a_thing_of_another_kind_is_refused() -> None:
     [
         ("datacit", "format 'datacit' is unknown; did you mean 'datacite'?"),
         ("mlflow", "format 'mlflow' can only be imported; there are: ro-crate, "),
-        ("", "format '' is unknown; there are: ro-crate, "),
+        ("", "expected a format, found none; there are: ro-crate, "),
     ],
 )
 def test_a_format_that_cannot_be_written_is_refused_with_those_that_can(name: str, message: str) -> None:
