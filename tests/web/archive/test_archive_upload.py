@@ -74,6 +74,22 @@ def test_what_is_added_links_to_its_page_and_can_be_undone(shelf: SmallSite) -> 
     assert tags(shelf) == {"first", "second", "third"}
 
 
+@pytest.mark.parametrize(
+    ("fields", "offered"),
+    [
+        pytest.param({}, ["Score it"], id="on a collection with judgments"),
+        pytest.param({"collection": "Nowhere"}, [], id="on one without"),
+    ],
+)
+def test_runs_are_offered_to_be_scored_where_their_collection_has_judgments(
+    shelf: SmallSite, fields: dict[str, str], offered: list[str]
+) -> None:
+    text = shown(upload(shelf.client("user"), "add", sent(new__run=GOOD), **fields))
+
+    assert "new.run" in text
+    assert [word for word in ("Score it", "Score them") if word in text] == offered
+
+
 def test_what_is_known_already_is_told_and_offers_no_undo(shelf: SmallSite) -> None:
     text = shown(upload(shelf.client("user"), "add", sent(first__run=run_text("first", year="2018"))))
 

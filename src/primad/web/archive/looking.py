@@ -80,10 +80,14 @@ class Looked:
 
 @dataclass(frozen=True)
 class Result:
-    """What became of files: those KEPT, and those REFUSED, by their names with the reasons."""
+    """What became of files: those KEPT, and those REFUSED, by their names with the reasons.
+
+    JUDGED are the addresses of the runs kept whose collections have judgments, so that they can be scored.
+    """
 
     kept: tuple[Kept, ...] = ()
     refused: tuple[tuple[str, str], ...] = field(default_factory=tuple)
+    judged: tuple[str, ...] = ()
 
 
 def look(archive: Archive, files: Brought, *, collection: str, without_metadata: bool) -> list[Looked]:
@@ -212,4 +216,6 @@ def _added(archive: Archive, files: Brought, how: dict[str, Any]) -> Result:
             refused.append((Path(one.path).name, _reason(one.reason, files)))
         else:
             kept.append(replace(one, path=Path(one.path).name, remarks=tuple(map(page_text, one.remarks))))
-    return Result(tuple(kept), tuple(refused))
+    with_judgments = {one.name for one in archive.collections() if any(qrels.is_current for qrels in one.qrels)}
+    judged = tuple(one.address for one in kept if one.collection in with_judgments)
+    return Result(tuple(kept), tuple(refused), judged)
