@@ -13,7 +13,7 @@ from primad.replay.sandbox.holder import Enclosure
 from primad.replay.steps import run_step
 from primad.replay.transcript import Transcript
 
-MB = 1 << 20
+MB = 1_000_000
 # Several processes run tests at once: what one looks for must not be what another has started.
 OWN = os.getpid()
 LIMITS = Limits(seconds=10, memory=200 * MB, processes=40, disk=20 * MB, log=MB // 4)

@@ -224,8 +224,8 @@ SLEEPS = "sleep 1000"
         pytest.param(FILLS_TMP, "disk", "its folders may take 20 MB on disk, and took ", id="temporary files"),
         pytest.param(FILLS_ONE, "disk", "may ", id="one large file"),
         pytest.param(HIDES_ON_DISK, "disk", "its folders may take 20 MB on disk, and took ", id="files without a name"),
-        pytest.param(CHATTERS, "log", "it may print 256 kB, and printed more; ", id="ten gigabytes of log"),
-        pytest.param(CHATTERS_WITHOUT_END, "log", "it may print 256 kB, and printed more; ", id="a line without end"),
+        pytest.param(CHATTERS, "log", "it may print 250 kB, and printed more; ", id="ten gigabytes of log"),
+        pytest.param(CHATTERS_WITHOUT_END, "log", "it may print 250 kB, and printed more; ", id="a line without end"),
     ],
 )
 def test_a_step_that_uses_too_much_is_stopped_and_the_limit_named(

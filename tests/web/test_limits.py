@@ -161,7 +161,7 @@ def test_a_bomb_is_refused_where_runs_are_annotated_checked_and_added(site: Smal
     checked = user.send("/archive/checks", {"files": upload("x.run.gz", bomb)})
     added = user.send("/archive/runs", {"files": upload("x.run.gz", bomb)})
 
-    words = "unpacks to more than 4,194,304 bytes"
+    words = "unpacks to more than 4,000,000 bytes"
     assert words in annotated.content.decode()
     assert words in checked.json[0]["refused"]
     assert words in added.json["refused"][0]["reason"]

@@ -21,7 +21,7 @@ FROM_USERS = 128_000_000
 _LONGEST_NAME = 120
 # Runs unpack to five or ten times their size; what unpacks to far more was made to keep a site busy.
 _RATIO = 50
-_ALWAYS = 4 << 20
+_ALWAYS = 4_000_000
 
 
 class Upload(NamedTuple):
