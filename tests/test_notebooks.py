@@ -178,7 +178,7 @@ def test_a_notebook_states_no_address_that_could_be_made_up(path: Path) -> None:
     ("code", "expected"),
     [
         pytest.param("import primad.trec.run", ["primad.trec.run"], id="a module"),
-        pytest.param("from primad.reports.figures import sweep", ["primad.reports.figures"], id="from a module"),
+        pytest.param("from primad.reports.files import report", ["primad.reports.files"], id="from a module"),
         pytest.param("import primad\nprimad.trec.read_run('a.run')", ["primad.trec"], id="through the package"),
         pytest.param(
             "import primad\nfrom primad.experiments.ccrf.generator import generate\nprimad.read_run('a.run')",

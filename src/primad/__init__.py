@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from primad.qra.precision import cv_star
     from primad.qra.reading.read import read_measurements
     from primad.qra.result import QuantifiedAssessment
-    from primad.reports.bundle import write_report
+    from primad.reports.folder import write_report
     from primad.reports.index import Link, Picture, Section, Table, write_index
     from primad.reproducibility import (
         Assessment,
@@ -127,10 +127,10 @@ _ROOMS = {
     "import_file": "exchange.reading",
     "read_measurements": "qra.reading.read",
     **dict.fromkeys(("Link", "Picture", "Section", "Table", "write_index"), "reports.index"),
-    "write_report": "reports.bundle",
+    "write_report": "reports.folder",
     "NewOutput": "track.outputs",
     "Track": "track.track",
-    "Wish": "track.wish",
+    "Wish": "track.replays.wish",
 }
 
 

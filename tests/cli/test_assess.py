@@ -14,7 +14,7 @@ import pytest
 
 from primad import annotate, assess
 from primad.cli import app
-from primad.reports.assessment import render
+from primad.reports.assessment.text import render
 from tests.cli.running import Outcome, primad
 from tests.reproducibility.assessment.saved import save_all, save_records
 

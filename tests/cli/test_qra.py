@@ -10,7 +10,7 @@ import pytest
 
 from primad.qra.assess import assess
 from primad.qra.example import example_measurements
-from primad.reports.qra import render
+from primad.reports.qra.text import render
 from tests.cli.running import Outcome, primad
 
 BELZ = ("qra", "--example", "belz2022")

@@ -13,8 +13,9 @@ import pytest
 import typer
 
 from primad.cli import app
+from primad.cli._options import RungName
 from primad.cli.score import ScorerName
-from primad.cli.track import replaying, setting_up
+from primad.cli.track import setting_up
 from primad.cli.track.attempting import Outcome, Stage
 from primad.cli.track.enlisting import Role
 from primad.evaluation.scorers import SCORERS
@@ -126,7 +127,7 @@ def test_the_choices_of_options_are_those_of_the_track() -> None:
     assert [*setting_up.Phase] == [*phases.PHASES]
     assert [*setting_up.Kind] == [*wellformed.KINDS]
     assert [*ScorerName] == [*SCORERS]
-    assert [*replaying.Rung] == [*map(str, Rung)]
+    assert [*RungName] == [*map(str, Rung)]
     assert [*Outcome] == [*attempting.OUTCOMES]
     assert [*Role] == [role for role in wellformed.ROLES if role]
     assert [*Stage] == [*attempting.STAGES]

@@ -15,7 +15,9 @@ from functools import cache
 from html.parser import HTMLParser
 from typing import Any
 
-from primad.reports import figures, page, qra_figures, qra_page
+from primad.reports.assessment import figures, page
+from primad.reports.qra import figures as qra_figures
+from primad.reports.qra import page as qra_page
 from tests.reports import assessments, quantified
 
 ASSESSED: list[tuple[Any, ...]] = [

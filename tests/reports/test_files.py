@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from primad.errors import UsageError
-from primad.reports.bundle import write_report
 from primad.reports.files import report_files, zipped
+from primad.reports.folder import write_report
 from primad.reports.track.folder import write_track_report
 from tests.reports import assessments, quantified
 from tests.reports.track import examples

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from markupsafe import Markup
 
-from primad.reports import figures, page, qra_figures, qra_page
+from primad.reports.assessment import figures, page
+from primad.reports.qra import figures as qra_figures
+from primad.reports.qra import page as qra_page
 from primad.reports.track import page as track_pages
 from primad.reports.track.facts import TrackReport
 from primad.reports.track.pictures import drawings as track_drawings

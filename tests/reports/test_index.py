@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from primad.reports.index import Section
-from tests.reports import test_page_form as form
+from tests.reports.assessment import test_page_form as form
 from tests.reports.joined import HOSTILE, NAMES, PRECISION, RUNS, SHOWN, WORDS, filled, page_of, showing_table
 from tests.reports.outline import Outline, after
 

@@ -8,10 +8,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from primad.reports import figures, qra_figures
 from primad.reports._drawing import picture
 from primad.reports._html import inline_svg
 from primad.reports.archive_figure import Mark, progress_figure
+from primad.reports.assessment import figures
+from primad.reports.qra import figures as qra_figures
 from primad.reports.track import pictures
 from tests.reports import assessments, quantified
 from tests.reports.track import examples

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from primad.reports.assessment.page import render_page
 from primad.reports.index import write_index
-from primad.reports.page import render_page
-from primad.reports.qra_page import render_page as render_qra
+from primad.reports.qra.page import render_page as render_qra
 from primad.reports.track.page import track_page
 from tests.reports import assessments, quantified
 from tests.reports.track import examples

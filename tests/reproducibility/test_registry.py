@@ -181,7 +181,9 @@ def test_a_measure_of_rankings_takes_two_runs_and_says_what_an_assessment_says(n
 
     found = assess(one, other, {"1": {"a": 1}, "2": {"a": 1}}, measures=["map"], intervals=False)
 
-    assert get_measure(name)(one, Run.from_dict(other)) == found.reproductions[0].find(name).value
+    there = found.reproductions[0].find(name)
+    assert there is not None
+    assert get_measure(name)(one, Run.from_dict(other)) == there.value
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from primad.qra.assess import assess
 from primad.qra.reading.read import read_measurements
-from primad.reports.qra import render
+from primad.reports.qra.text import render
 from primad.store.models import Job
 from tests.web.api_client import Asker
 from tests.web.small_site import SmallSite

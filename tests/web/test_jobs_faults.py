@@ -15,7 +15,7 @@ import pytest
 from primad.accounts.people import activate
 from primad.archive.models import Score
 from primad.errors import NotAllowed
-from primad.reports.assessment import render
+from primad.reports.assessment.text import render
 from primad.store import database, jobs, results
 from primad.store.actors import acting, keeper
 from primad.store.folder import find_folder

@@ -117,7 +117,8 @@ def _stated(settings: dict[str, Any], measures: Sequence[str]) -> dict[str, Any]
 def _printed(found: Assessment | QuantifiedAssessment, printed: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return what a terminal shows of what was FOUND, in the form that PRINTED says; nothing if no terminal asks."""
     from primad.qra.result import QuantifiedAssessment
-    from primad.reports import assessment, qra
+    from primad.reports.assessment import text as assessment
+    from primad.reports.qra import text as qra
 
     if printed is None:
         return {}
@@ -129,8 +130,8 @@ def _printed(found: Assessment | QuantifiedAssessment, printed: Mapping[str, Any
 
 def assessment_page(found: Assessment) -> str:
     """Return what was FOUND about reproductions as part of a page."""
-    from primad.reports.figures import drawings
-    from primad.reports.page import render_fragment
+    from primad.reports.assessment.figures import drawings
+    from primad.reports.assessment.page import render_fragment
 
     return render_fragment(found, list(drawings(found)))
 
@@ -261,7 +262,7 @@ def _read(text: str, name: str) -> Material:
 
 def qra_page(found: QuantifiedAssessment) -> str:
     """Return what was FOUND about the precision of values as part of a page."""
-    from primad.reports.qra_figures import drawings
-    from primad.reports.qra_page import render_fragment
+    from primad.reports.qra.figures import drawings
+    from primad.reports.qra.page import render_fragment
 
     return render_fragment(found, list(drawings(found)))

@@ -137,11 +137,11 @@ class Printing:
 
     def show(self, found: Assessment) -> None:
         """Print what was FOUND, and write the report if one is wanted; exit with 1 if nothing can be said."""
-        from primad.reports.assessment import render
+        from primad.reports.assessment.text import render
 
         show(render(found, self.form, per_topic=self.per_topic, width=terminal_width()))
         if self.report is not None:
-            from primad.reports.bundle import write_report
+            from primad.reports.folder import write_report
 
             write_report(found, Path(self.report))
             say(f"report in {self.report}")

@@ -173,7 +173,7 @@ def _options_of(group: type[Any]) -> Iterable[Parameter]:
 def refuse_as_report(folder: str | None) -> None:
     """Refuse a FOLDER for a report that holds something else, before anything is done."""
     if folder is not None:
-        from primad.reports.bundle import refuse_strangers
+        from primad.reports.folder import refuse_strangers
 
         refuse_strangers(Path(folder))
 

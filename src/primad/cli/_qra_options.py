@@ -118,12 +118,12 @@ class Questions:
 
 def show_precision(found: QuantifiedAssessment, form: AssessmentForm, report: str | None) -> None:
     """Print what was FOUND, and write the report if one is wanted; exit with 1 if nothing can be said."""
-    from primad.reports.qra import render
+    from primad.reports.qra.text import render
 
     show(render(found, form, width=terminal_width()))
     say_remarks(found.remarks, form, has_labels=bool(found.labels))
     if report is not None:
-        from primad.reports.bundle import write_report
+        from primad.reports.folder import write_report
 
         write_report(found, Path(report))
         say(f"report in {report}")

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from primad.errors import UsageError
-from primad.reports.bundle import write_report
+from primad.reports.folder import write_report
 from primad.reports.track.facts import TrackReport
 from primad.reports.track.folder import write_track_report
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from primad.qra.words import SYMBOLS
-from primad.reports._qra_cells import figure_cell
 from primad.reports._tables import aligned, harmless, json_text, wrapped
+from primad.reports.qra._cells import figure_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -87,6 +87,6 @@ def _assessed(rerun: Rerun, width: int | None) -> str:
     """Return the assessment as its own report has it."""
     if rerun.assessment is None:
         return ""
-    from primad.reports.assessment import render
+    from primad.reports.assessment.text import render
 
     return render(rerun.assessment, "table", width=width)

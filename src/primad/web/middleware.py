@@ -152,8 +152,8 @@ def _enough(request: HttpRequest, seconds: int) -> HttpResponse:
     """Say that whoever sent REQUEST has sent enough for a day."""
     hours = math.ceil(seconds / 3600)
     error = UsageError(
-        f"you have sent {DAILY // 1_000_000_000} GB within a day, which is as much as this site takes from one person; go on in "
-        f"{hours} hour{'s' * (hours != 1)}, or ask an administrator"
+        f"you have sent {DAILY // 1_000_000_000} GB within a day, which is as much as this site takes from one person; "
+        f"go on in {hours} hour{'s' * (hours != 1)}, or ask an administrator"
     )
     response = refused(request, error, _TOO_MANY)
     response["Retry-After"] = str(seconds)

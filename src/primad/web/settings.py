@@ -137,9 +137,12 @@ def _networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
         ) from None
 
 
+_MOST_MEGABYTES = 1_000_000
+
+
 def _megabytes(text: str) -> int:
     """Return the number of bytes that TEXT says in MB."""
-    if not text.isdecimal() or not 1 <= int(text) <= 1_000_000:
+    if not text.isdecimal() or not 1 <= int(text) <= _MOST_MEGABYTES:
         raise UsageError(f"expected PRIMAD_UPLOAD_LIMIT in MB, such as 512, found '{text:.40}'")
     return int(text) * 1_000_000
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from primad.errors import DataError
-from primad.reports.sentences import summary
+from primad.reports.assessment.sentences import summary
 from primad.reports.track.facts import Outcome
 from primad.store.folder import DataFolder
 from primad.track.assessing import assess_task, incomplete, quantify_task

@@ -22,7 +22,7 @@ from primad.errors import DataError, NotAllowed, UsageError
 from primad.qra.assess import assess
 from primad.qra.material import Material
 from primad.qra.reading.read import read_measurements
-from primad.reports.qra import render
+from primad.reports.qra.text import render
 from primad.store import jobs, results
 from primad.store.actors import current
 from primad.store.jobs import JobFacts

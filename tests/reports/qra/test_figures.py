@@ -15,11 +15,11 @@ from primad.qra.assess import assess
 from primad.qra.measurement import Scale
 from primad.qra.result import QuantifiedAssessment
 from primad.reports._drawing import FORMS, picture
-from primad.reports._qra_cells import NONE
-from primad.reports._qra_contrasts_figure import contrasts
-from primad.reports._qra_grid import MOST_COLOURS, grids, pages
-from primad.reports._qra_grid_figure import conditions
-from primad.reports.qra_figures import MOST_GROUPS, chosen, cv, drawings, values
+from primad.reports.qra._cells import NONE
+from primad.reports.qra._contrasts_figure import contrasts
+from primad.reports.qra._grid import MOST_COLOURS, grids, pages
+from primad.reports.qra._grid_figure import conditions
+from primad.reports.qra.figures import MOST_GROUPS, chosen, cv, drawings, values
 from tests.reports import quantified as made
 
 

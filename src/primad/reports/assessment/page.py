@@ -13,17 +13,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from primad.reports import sentences
 from primad.reports._drawing import FORMS, picture
 from primad.reports._html import as_fragment, as_page, inline_svg
-from primad.reports._overview import MARKS, MOST_COLUMNS, overview, spoken, sweep_rows, swept_measures, turned
-from primad.reports.figure_sentences import figure_sentences
+from primad.reports.assessment import sentences
+from primad.reports.assessment._overview import (
+    MARKS,
+    MOST_COLUMNS,
+    overview,
+    spoken,
+    sweep_rows,
+    swept_measures,
+    turned,
+)
+from primad.reports.assessment.figure_sentences import figure_sentences
 from primad.reproducibility.registry import LEVELS
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-    from primad.reports.figures import Drawing
+    from primad.reports.assessment.figures import Drawing
     from primad.reproducibility.assessment.result import Assessment, Reproduction
     from primad.reproducibility.comparison import Difference
     from primad.reproducibility.equivalence import Answer

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from primad.reports._latex import latex_table
-from primad.reports._overview import (
+from primad.reports._tables import Row, csv_text, cut, folded, harmless, json_text, number, p_value, wrapped
+from primad.reports.assessment._latex import latex_table
+from primad.reports.assessment._overview import (
     MARKS,
     MOST_COLUMNS,
     Cell,
@@ -30,9 +31,8 @@ from primad.reports._overview import (
     swept_measures,
     turned,
 )
-from primad.reports._tables import Row, csv_text, cut, folded, harmless, json_text, number, p_value, wrapped
-from primad.reports.figure_sentences import figure_sentences
-from primad.reports.sentences import (
+from primad.reports.assessment.figure_sentences import figure_sentences
+from primad.reports.assessment.sentences import (
     changed_sentence,
     equivalence_remarks,
     level_sentences,
@@ -67,8 +67,8 @@ _ANSWERED = {
 _SAME: dict[Level, float] = {"effectiveness": 0.0, "document order": 1.0, "scores": 0.0, "overall effect": 1.0}
 # A p-value is that of a test; which one, and what a small one speaks for, is said below the table.
 _P_VALUES = ("equivalence p", "difference p")
-_SMALL_P = "a small equivalence p speaks for a value inside what counts as same, a small difference p for a difference"
-_CORRECTED = ", corrected for the number of claims at its level"
+_SMALL_P = "a small equivalence p speaks for equivalent, a small difference p{} for different"
+_CORRECTED = " (corrected)"
 _RUNS = {"baseline": ", base", "advanced": ", adv"}
 _COLUMNS = ("reproduction", "type", "level", "measure", "variant", "of", "run")
 _FIGURES = ("value", "low", "high", "interval method", "answer", "undefined", "note")
@@ -271,7 +271,7 @@ def _answered(answers: Sequence[Answer], view: View) -> str:
     table = folded([heading, *rows], 1, view.width)
     said = [f"({place}) {note}" for place, note in enumerate(notes, 1)]
     if any(answer.p_equivalent is not None or answer.p_different is not None for answer in answers):
-        said.append(_SMALL_P + (_CORRECTED if is_corrected else ""))
+        said.append(_SMALL_P.format(_CORRECTED * is_corrected))
     return table + wrapped(harmless("; ".join(said) + "."), view.width) if said else table
 
 

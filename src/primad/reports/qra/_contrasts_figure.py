@@ -9,8 +9,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from primad.reports._drawing import COLOURS, legend_below, styled
-from primad.reports._qra_rows import beside, rows_of, settle, stack
 from primad.reports._tables import cut, harmless
+from primad.reports.qra._rows import beside, rows_of, settle, stack
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

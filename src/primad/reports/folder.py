@@ -19,9 +19,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from primad.errors import FileError, UsageError
 from primad.qra.result import QuantifiedAssessment
-from primad.reports import assessment, figures, page, qra, qra_figures, qra_page
 from primad.reports._drawing import FORMS, picture
 from primad.reports._tables import as_text, json_text
+from primad.reports.assessment import figures, page
+from primad.reports.assessment import text as assessment
+from primad.reports.qra import figures as qra_figures
+from primad.reports.qra import page as qra_page
+from primad.reports.qra import text as qra
 from primad.trec.files import atomic_folder
 
 if TYPE_CHECKING:

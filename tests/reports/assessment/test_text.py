@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from primad.reports._overview import BY_OTHERS, facts_of, overview
-from primad.reports.assessment import FORMS, render
+from primad.reports.assessment._overview import BY_OTHERS, facts_of, overview
+from primad.reports.assessment.text import FORMS, render
 from primad.reproducibility.assessment.result import Assessment, Reproduction, Value
 from tests.reports import assessments as made
 

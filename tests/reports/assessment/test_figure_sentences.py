@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from primad.reports.figure_sentences import figure_sentences
+from primad.reports.assessment.figure_sentences import figure_sentences
 from tests.reports import assessments as made
 
 

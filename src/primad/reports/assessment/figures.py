@@ -29,8 +29,8 @@ from primad.reports._drawing import (
     styled,
     styles,
 )
-from primad.reports._overview import swept_measures
-from primad.reports.figure_sentences import Kind
+from primad.reports.assessment._overview import swept_measures
+from primad.reports.assessment.figure_sentences import Kind
 from primad.reproducibility.assessment.result import ROLES, Role
 
 if TYPE_CHECKING:

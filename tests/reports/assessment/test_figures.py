@@ -15,7 +15,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Annotation
 
 from primad.reports._drawing import FORMS, picture
-from primad.reports.figures import drawings, overall_effects, rank_overlap, sweep, topic_scores
+from primad.reports.assessment.figures import drawings, overall_effects, rank_overlap, sweep, topic_scores
 from primad.reproducibility.assessment.result import Assessment
 from primad.reproducibility.intervals import Interval
 from tests.reports import assessments as made
@@ -284,7 +284,8 @@ def test_nothing_hostile_is_markup_in_an_svg() -> None:
 @pytest.mark.slow
 def test_drawing_leaves_pyplot_alone() -> None:
     code = (
-        "import sys; from tests.reports import assessments as made; from primad.reports.figures import drawings; "
+        "import sys; from tests.reports import assessments as made; "
+        "from primad.reports.assessment.figures import drawings; "
         "assert 'matplotlib' not in sys.modules; list(drawings(made.baseline_only())); "
         "print('matplotlib.pyplot' in sys.modules)"
     )

@@ -10,7 +10,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from primad.errors import FileError, UsageError
-from primad.reports.bundle import write_report
+from primad.reports.folder import write_report
 from primad.reproducibility.assessment.result import Assessment
 from tests.reports import assessments as made
 from tests.reports import quantified

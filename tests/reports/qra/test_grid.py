@@ -10,11 +10,11 @@ import pytest
 from primad.qra.assess import assess
 from primad.qra.conditions import PAPER
 from primad.qra.result import QuantifiedAssessment
-from primad.reports._qra_grid import MOST_COLUMNS, Grid, grids, pages
-from primad.reports._qra_grid_figure import conditions
-from primad.reports.bundle import write_report
-from primad.reports.qra_figures import drawings
-from primad.reports.qra_page import render_page
+from primad.reports.folder import write_report
+from primad.reports.qra._grid import MOST_COLUMNS, Grid, grids, pages
+from primad.reports.qra._grid_figure import conditions
+from primad.reports.qra.figures import drawings
+from primad.reports.qra.page import render_page
 from tests.reports import quantified as made
 from tests.reports.outline import outlined
 

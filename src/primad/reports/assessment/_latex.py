@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from primad.reports._overview import MOST_COLUMNS, Cell, Legend, overview, spoken, sweep_rows, turned
 from primad.reports._tables import harmless, latex
+from primad.reports.assessment._overview import MOST_COLUMNS, Cell, Legend, overview, spoken, sweep_rows, turned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from primad.reports._overview import Overview, Turned
+    from primad.reports.assessment._overview import Overview, Turned
     from primad.reproducibility.assessment.result import Assessment
 
 # So many rows fit a page.

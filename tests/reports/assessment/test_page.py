@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from primad.reports._html import inline_svg
-from primad.reports.figures import drawings
-from primad.reports.page import render_page
+from primad.reports.assessment.figures import drawings
+from primad.reports.assessment.page import render_page
 from primad.reproducibility.assessment.result import Assessment
 from tests.reports import assessments as made
 from tests.reports.outline import after

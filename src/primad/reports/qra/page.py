@@ -19,11 +19,11 @@ from primad.qra.refusing import Refused
 from primad.qra.words import SYMBOLS, figure, percent
 from primad.reports._drawing import FORMS, picture
 from primad.reports._html import as_fragment, as_page, inline_svg
-from primad.reports._qra_cells import NONE, figure_cell, interval_cell
-from primad.reports._qra_grid import Grid, grids
-from primad.reports._qra_tables import Plain, tables_of
 from primad.reports._tables import cut
-from primad.reports.qra import sections
+from primad.reports.qra._cells import NONE, figure_cell, interval_cell
+from primad.reports.qra._grid import Grid, grids
+from primad.reports.qra._tables import Plain, tables_of
+from primad.reports.qra.text import sections
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from primad.qra.measurement import Measurement
     from primad.qra.published import Placement
     from primad.qra.result import GroupResult, QuantifiedAssessment
-    from primad.reports.qra_figures import Drawing
+    from primad.reports.qra.figures import Drawing
 
 _TEMPLATE = "qra.html"
 # More is not read on a page.

@@ -13,7 +13,7 @@ from primad.qra.labels import Label
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement
 from primad.qra.result import QuantifiedAssessment
-from primad.reports.qra_latex import latex_tables
+from primad.reports.qra.latex import latex_tables
 
 _TABLE = re.compile(
     r"\\begin\{table\}\n\\centering\n\\caption\{(.*)\}\n\\label\{tab:[A-Za-z0-9-]+\}\n\\resizebox\{\\textwidth\}\{!\}\{%\n"

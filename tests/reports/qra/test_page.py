@@ -14,9 +14,9 @@ from primad.qra.labels import Label
 from primad.qra.material import Material
 from primad.qra.measurement import Scale
 from primad.qra.result import QuantifiedAssessment
-from primad.reports._qra_cells import interval_cell
-from primad.reports.qra_figures import drawings
-from primad.reports.qra_page import render_page
+from primad.reports.qra._cells import interval_cell
+from primad.reports.qra.figures import drawings
+from primad.reports.qra.page import render_page
 from tests.reports import quantified as made
 from tests.reports.assessments import EVIL
 from tests.reports.outline import QUANTIFIED, Outline, after, outlined

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from primad.qra.words import figure as digits
 from primad.qra.words import percent
 from primad.reports._drawing import COLOURS, MARKS, QUIET, legend_below, short, styled
-from primad.reports._qra_contrasts_figure import contrasts
-from primad.reports._qra_grid import grids, pages
-from primad.reports._qra_grid_figure import conditions
-from primad.reports._qra_rows import beside, row_name, rows_of, settle, stack
+from primad.reports.qra._contrasts_figure import contrasts
+from primad.reports.qra._grid import grids, pages
+from primad.reports.qra._grid_figure import conditions
+from primad.reports.qra._rows import beside, row_name, rows_of, settle, stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

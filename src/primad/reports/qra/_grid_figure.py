@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from primad.reports._drawing import QUIET, short, styled
-from primad.reports._qra_cells import figure_cell
-from primad.reports._qra_rows import WIDTH, row_name, whole
 from primad.reports._tables import cut, harmless
+from primad.reports.qra._cells import figure_cell
+from primad.reports.qra._rows import WIDTH, row_name, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from primad.reports._qra_grid import Block, Cell, Grid
+    from primad.reports.qra._grid import Block, Cell, Grid
 
 _TINTS = ("#b3d5ea", "#f3c6a5", "#aadfcf", "#ecd0df", "#f8dda3", "#cdeafa", "#d4d4d4")
 _HEADING = 2.2

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from primad.reports._overview import MOST_COLUMNS, spoken
 from primad.reports._tables import number
 from primad.reports._wording import percent, sentence
-from primad.reports.sentences import by_run, effect_words, extremes, is_paired
+from primad.reports.assessment._overview import MOST_COLUMNS, spoken
+from primad.reports.assessment.sentences import by_run, effect_words, extremes, is_paired
 from primad.reproducibility.assessment.result import ROLES
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from primad.reports.sentences import (
+from primad.reports.assessment.sentences import (
     answers_sentence,
     changed_sentence,
     equivalence_remarks,

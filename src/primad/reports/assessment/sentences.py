@@ -18,9 +18,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from primad.reports._overview import BY_OTHERS, MOST_COLUMNS, spoken
 from primad.reports._tables import number
 from primad.reports._wording import ROUNDING, change, percent, rounded, sentence, spread, within
+from primad.reports.assessment._overview import BY_OTHERS, MOST_COLUMNS, spoken
 from primad.reproducibility.assessment.result import ROLES
 from primad.reproducibility.registry import LEVELS
 
