@@ -302,7 +302,7 @@ def _answer(asked: dict[str, Any]) -> Any:
 def take_question(data: bytes, _place: Path) -> Any:
     """Ask the API something."""
     status, kind, content = _answer(unpacked(data))
-    said: Any = strict_json(content) if "json" in kind else None
+    said: Any = strict_json(content) if content and "json" in kind else None  # what was removed answers nothing
     if status < 400:
         return said
     assert kind == "application/problem+json", f"{status} as {kind}"
