@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._options import gathered
 from primad.cli._output import show, terminal_width
 from primad.cli._progress import progress
 from primad.errors import DataError, PrimadError, UsageError
@@ -40,7 +42,34 @@ class Assume(StrEnum):
     SAME = "same"
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """Which runs are looked at."""
+
+    baseline: Annotated[
+        str | None, typer.Option(metavar="TAG", help="Only runs that state this baseline.", show_default=False)
+    ] = None
+    collection: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only runs for this test collection.", show_default=False)
+    ] = None
+    where: Annotated[
+        list[str] | None, typer.Option(metavar="FIELD=VALUE", help="Only runs that state this.", show_default=False)
+    ] = None
+    type_: Annotated[
+        str | None, typer.Option("--type", metavar="TYPE", help="Only runs of this type.", show_default=False)
+    ] = None
+
+    def options(self, assume: Assume | None, *, strict: bool) -> Options:
+        """Return how runs are compared, and which of them."""
+        from primad.reproducibility.comparison import Options, parse_filters
+
+        filters = parse_filters(self.baseline, self.collection, self.where or ())
+        return Options(assume.value if assume else None, strict, filters, _type(self.type_))
+
+
+@gathered
 def compare(
+    *,
     files: Annotated[
         list[str] | None,
         typer.Argument(
@@ -61,18 +90,7 @@ def compare(
     pairwise: Annotated[
         bool, typer.Option("--pairwise", help="Compare each pair of runs: the first is no original.")
     ] = False,
-    baseline: Annotated[
-        str | None, typer.Option(metavar="TAG", help="Only runs that state this baseline.", show_default=False)
-    ] = None,
-    collection: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only runs for this test collection.", show_default=False)
-    ] = None,
-    where: Annotated[
-        list[str] | None, typer.Option(metavar="FIELD=VALUE", help="Only runs that state this.", show_default=False)
-    ] = None,
-    type_: Annotated[
-        str | None, typer.Option("--type", metavar="TYPE", help="Only runs of this type.", show_default=False)
-    ] = None,
+    wanted: Wanted,
     terms: Annotated[bool, typer.Option("--terms", help="Say what ACM, VIM, Whitaker and repro_eval call it.")] = False,
     details: Annotated[
         bool, typer.Option("--details", help="Show the fields of each run, also of more than ten.")
@@ -97,10 +115,7 @@ def compare(
             raise UsageError("--explain is printed as table or json, found csv")
         show(render_counted(form, terminal_width()))
         return
-    from primad.reproducibility.comparison import Options, parse_filters
-
-    filters = parse_filters(baseline, collection, where or ())
-    options = Options(assume.value if assume else None, strict, filters, _type(type_))
+    options = wanted.options(assume, strict=strict)
     original, others = _split(files or [], pairwise=pairwise)
     result = _against(original, others, options, jobs) if original else _pairs(others, options)
     show(render_comparison(result, form, details=details, terms=terms, primed=prime, width=terminal_width()))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._options import Form
 from primad.cli._output import say, show, terminal_width
 
 if TYPE_CHECKING:
@@ -24,13 +24,6 @@ Exit codes:
 """
 
 _SCHEMA = "primad.doctor/1"
-
-
-class Form(StrEnum):
-    """How findings are printed."""
-
-    TABLE = "table"
-    JSON = "json"
 
 
 def doctor(form: Annotated[Form, typer.Option("--format", help="How to print it.")] = Form.TABLE) -> None:
