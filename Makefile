@@ -6,6 +6,8 @@
 #   FAULTS_ARGS  further arguments of make faults, as in: make faults FAULTS_ARGS="--rounds 5 --seed 7"
 #   REPLAY_FAULTS_ARGS  the same for replays of a track
 #   SITE_FAULTS_ARGS    the same for a site at the deadline
+#   FUZZ_ARGS    further arguments of make fuzz, as in: make fuzz FUZZ_ARGS="--minutes 60 --seed 7"
+#   EVIDENCE_ARGS  further arguments of make evidence, as in: make evidence EVIDENCE_ARGS=--stale
 #   UPGRADE      make lock UPGRADE=1 moves every pin to its newest version
 
 PYTHON ?= python3
@@ -14,6 +16,8 @@ BENCH_ARGS ?=
 FAULTS_ARGS ?= --rounds 50
 REPLAY_FAULTS_ARGS ?= --rounds 20
 SITE_FAULTS_ARGS ?= --rounds 10
+FUZZ_ARGS ?= --inputs 1000000
+EVIDENCE_ARGS ?=
 UPGRADE ?=
 
 # Tests start hundreds of processes: each would compile all of primad anew where the environment forbids to keep that.
@@ -39,7 +43,7 @@ $(shell rm -f $(LOCKED) $(INSTALLED))
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench faults docs migrations dist lock clean
+.PHONY: help demo test check bench faults fuzz evidence docs migrations dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -63,6 +67,12 @@ faults: $(INSTALLED) ## kill an archive at work, replays and a site, many times,
 	@$(BIN)/python -m tests.archive.faults $(FAULTS_ARGS)
 	@$(BIN)/python -m tests.track.faults $(REPLAY_FAULTS_ARGS)
 	@$(BIN)/python -m tests.web.faults $(SITE_FAULTS_ARGS)
+
+fuzz: $(INSTALLED) ## give everything that reads a million broken inputs, and look for errors that are not ours
+	@$(BIN)/python -m tests.fuzz $(FUZZ_ARGS)
+
+evidence: $(INSTALLED) $(PEERS_LOCKED) ## measure what the pages claim, where something changed, and write EVIDENCE.md
+	@$(BIN)/python -m evidence $(EVIDENCE_ARGS)
 
 dist: $(INSTALLED) ## build the wheel and the sdist into dist/
 	@rm -rf dist
@@ -95,7 +105,7 @@ lock: $(INSTALLED) ## write requirements.lock and the locks in tests/peers
 	for peer in $(PEERS); do renew tests/peers/$$peer.lock tests/peers/$$peer.in; done
 
 clean: ## remove the environment, caches and builds
-	rm -rf $(VENV) build dist site .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist site fuzz-faults .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(LOCKED): requirements.lock

@@ -144,7 +144,7 @@ class UnknownMeasure(PrimadError):
         self.known = list(known)
         self.suggestion = nearest(name, self.known)
         meant = f"; did you mean '{self.suggestion}'?" if self.suggestion else ""
-        super().__init__(f"unknown measure '{name}'{meant}")
+        super().__init__(f"unknown measure '{name:.80}'{meant}")
 
     def __reduce__(self) -> tuple[object, ...]:
         """Let the error travel between processes whole."""

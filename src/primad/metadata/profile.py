@@ -14,7 +14,7 @@ the largest number of documents that a topic may have.
 from __future__ import annotations
 
 import dataclasses
-from functools import cache
+from functools import lru_cache
 from importlib import resources
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
@@ -85,7 +85,7 @@ def _exists(name: str) -> bool:
         return False
 
 
-@cache
+@lru_cache(maxsize=32)  # a site is sent profiles of strangers, and need not keep them all
 def _read(text: str, name: str) -> Profile:
     """Return the profile that the file NAME describes with TEXT."""
     document = read_yaml(text, name)

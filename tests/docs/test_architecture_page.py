@@ -1,0 +1,53 @@
+"""Is the house on its page the house that stands?"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.docs.pages import ROOT, text_of
+from tests.test_architecture import API, LAYERS
+
+PAGE = "docs/architecture.md"
+SOURCE = ROOT / "src" / "primad"
+
+
+def section(title: str) -> str:
+    """Return the section of the page under a heading that begins with TITLE."""
+    return next(part for part in re.split(r"^## ", text_of(PAGE), flags=re.MULTILINE) if part.startswith(title))
+
+
+def rows(title: str) -> list[list[str]]:
+    """Return the cells of the table in a section, without its head."""
+    lines = [line for line in section(title).splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[2:]]
+
+
+def named(text: str) -> list[str]:
+    """Return what stands in marks of code in TEXT."""
+    return re.findall(r"`([^`]+)`", text)
+
+
+def test_the_rooms_are_those_that_imports_keep_to() -> None:
+    shown = [tuple(named(room)) for room, _ in rows("Rooms")]
+
+    assert shown == [layer for layer in LAYERS if layer != (API,)]
+
+
+def test_twenty_questions_are_answered_by_places_that_are_there() -> None:
+    answers = rows("Where is")
+
+    places = [place for _, answer in answers for place in named(answer)]
+    assert len(answers) == 20
+    assert [place for place in places if not (SOURCE / place).exists()] == []
+
+
+@pytest.mark.parametrize("title", ["Rooms", "Four walks", "Where is", "Where to put"])
+def test_every_file_that_is_named_is_there(title: str) -> None:
+    names = [name for name in named(section(title)) if re.fullmatch(r"[\w/]+(\.py|/[\w]+)", name)]
+    known = {path.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*") if "__pycache__" not in path.parts}
+    ends = {name for path in known for name in [path, path.rpartition("/")[2]]}
+
+    assert names
+    assert [name for name in names if name not in ends and not (ROOT / name).exists()] == []
