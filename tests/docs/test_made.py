@@ -76,7 +76,7 @@ def test_the_defaults_of_a_site_are_those_of_the_page() -> None:
 
     assert DEFAULTS["PRIMAD_HOSTS"] == ", ".join(site.hosts)
     assert DEFAULTS["PRIMAD_PROXIES"] == ", ".join(map(str, site.proxies))
-    assert DEFAULTS["PRIMAD_UPLOAD_LIMIT"] == str(site.upload_limit >> 20)
+    assert DEFAULTS["PRIMAD_UPLOAD_LIMIT"] == str(site.upload_limit // 1_000_000)
     assert (site.https, site.hsts_preload, site.private, site.mail) == (False, False, False, "")
 
 
