@@ -208,7 +208,9 @@ def test_a_signal_ends_the_repetition_at_work_and_leaves_what_was_kept_whole(fol
         pytest.param(["--repeat", "2", "-m", "map"], "expected --qrels FILE with it", id="measure without qrels"),
         pytest.param(["--repeat", "2", "--vary", "seed"], "where the command has {seed}", id="no place for the seed"),
         pytest.param(["--repeat", "1"], "expected at least 2, found '1'", id="one repetition"),
-        pytest.param(["--repeat", "20000000"], "expected at most 1000, found '20000000'", id="more than anybody waits for"),
+        pytest.param(
+            ["--repeat", "20000000"], "expected at most 1000, found '20000000'", id="more than anybody waits for"
+        ),
         pytest.param(["--repeat", "2", "--qrels", "absent"], "absent", id="no judgments"),
         pytest.param(["--repeat", "2", "--qrels", "qrels.txt", "-m", "er"], "CV* needs a true zero", id="effect ratio"),
     ],
