@@ -73,7 +73,7 @@ def test_what_is_needed_and_not_known_is_listed_with_status_1(
         "run  alone.run\n\n"
         "What is needed and not known\n"
         "- implementation.source.repository: where the code is to be had is not stated; name one on this\n"
-        "  disk: --repository DIR\n"
+        "  disk: --repo DIR\n"
     )
 
 
@@ -103,7 +103,7 @@ def test_a_plan_that_lacks_something_has_status_1_and_says_so_to_programs() -> N
     assert values["lacks"][0] == {
         "field": "implementation.source.repository",
         "what": "there is no folder /no/such/folder",
-        "remedy": "name one on this disk: --repository DIR",
+        "remedy": "name one on this disk: --repo DIR",
         "essential": True,
     }
 

@@ -38,7 +38,7 @@ def test_a_record_that_says_nothing_lacks_code_and_command() -> None:
     lacks = missing(Record({"tag": "bm25"}))
 
     assert essential(lacks) == [REPOSITORY, COMMIT, CMD]
-    assert lacks[0].remedy == "name one on this disk: --repository DIR"
+    assert lacks[0].remedy == "name one on this disk: --repo DIR"
     assert told(lacks) == ["platform.software.runtime"]
 
 

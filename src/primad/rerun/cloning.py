@@ -117,7 +117,7 @@ def clone(origin: Origin, commit: str, folder: Path, *, fetch: bool, most: int =
     done = git_growing(["clone", *options, "--", origin.place, str(folder)], None, protocols, folder, room)
     if done.returncode:
         raise FileError(
-            redact_url(origin.place), f"cannot be cloned ({reason_of(done)})", "name another: --repository DIR"
+            redact_url(origin.place), f"cannot be cloned ({reason_of(done)})", "name another: --repo DIR"
         )
     whole = _whole(folder, commit)
     if not whole and not origin.is_local:
@@ -126,7 +126,7 @@ def clone(origin: Origin, commit: str, folder: Path, *, fetch: bool, most: int =
         whole = _whole(folder, commit)
     if not whole:
         found = f"does not have the commit {commit[:_COMMIT_SHOWN]}"
-        raise FileError(redact_url(origin.place), found, "name a repository that has it: --repository DIR")
+        raise FileError(redact_url(origin.place), found, "name a repository that has it: --repo DIR")
     return _checked_out(folder, whole, most)
 
 

@@ -115,7 +115,7 @@ def _of_code(stated: Stated, given: Given, origin: Origin | None, committed: Com
         yield Lack(field, f"expected a hash in hexadecimal, found {_shown(stated.commit)}", "correct the record")
     elif origin and origin.folder and committed is None and is_repository(origin.folder):
         what = f"{origin.place} does not have {stated.commit[:_COMMIT_SHOWN]}"
-        yield Lack(field, what, "name a repository that has it: --repository DIR")
+        yield Lack(field, what, "name a repository that has it: --repo DIR")
     if stated.uncommitted:
         what = "files differed from the commit when the run was made, and nobody knows how"
         yield Lack("implementation.source.uncommitted changes", what, "the commit is run as it is", is_essential=False)
@@ -129,7 +129,7 @@ def _of_code(stated: Stated, given: Given, origin: Origin | None, committed: Com
 
 def _of_repository(stated: Stated, given: Given, origin: Origin | None) -> Iterator[Lack]:
     """Yield what is lacking of the repository."""
-    field, remedy = "implementation.source.repository", "name one on this disk: --repository DIR"
+    field, remedy = "implementation.source.repository", "name one on this disk: --repo DIR"
     if origin is None and not stated.repository:
         yield Lack(field, "where the code is to be had is not stated", remedy)
     elif origin is None:
