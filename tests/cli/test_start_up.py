@@ -69,7 +69,7 @@ CALLS = {
     "archive init here": STORED,
     "archive overview --archive here": STORED | {"numpy"},
     "archive search --archive here": STORED | {"numpy"},
-    "track init first --archive here": STORED | ARRAYS,
+    "track init first --archive here": STORED | {"numpy"},
     "track show --archive here": STORED | ARRAYS,
 }
 

@@ -3,29 +3,33 @@
     SCORERS   the name of each scorer, with its title
     scorer    the scorer of that name, with its settings
 
-A scorer takes files by their names, as bytes, and knows nothing about tracks; what it answers is in ``scored``.
+A scorer takes files by their names, as bytes, and knows nothing about tracks; what it answers is in ``scored``.  Each
+is loaded when it is asked for.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from primad.errors import UsageError
-from primad.evaluation.scorers.coding import CodingScorer
-from primad.evaluation.scorers.command import CommandScorer
-from primad.evaluation.scorers.numbers import NumbersScorer
-from primad.evaluation.scorers.scored import Additive, Compared, Differing, Scored, Scorer
-from primad.evaluation.scorers.spans import SpansScorer
-from primad.evaluation.scorers.trec import TrecScorer
+from primad.evaluation.scorers.titles import SCORERS
+
+if TYPE_CHECKING:
+    from primad.evaluation.scorers.scored import Additive, Compared, Differing, Scored, Scorer
 
 __all__ = ["SCORERS", "Additive", "Compared", "Differing", "Scored", "Scorer", "scorer"]
 
-_CLASSES = (TrecScorer, CodingScorer, SpansScorer, NumbersScorer, CommandScorer)
-_MAKERS: dict[str, Callable[[Mapping[str, Any]], Scorer]] = {one.name: one for one in _CLASSES}
-
-SCORERS: dict[str, str] = {one.name: one.title for one in _CLASSES}
+_CLASSES = {
+    "trec": "TrecScorer",
+    "coding": "CodingScorer",
+    "spans": "SpansScorer",
+    "numbers": "NumbersScorer",
+    "command": "CommandScorer",
+}
+_ANSWERS = {"Additive", "Compared", "Differing", "Scored", "Scorer"}
 
 
 def scorer(name: str, settings: Mapping[str, Any] | None = None) -> Scorer:
@@ -35,8 +39,16 @@ def scorer(name: str, settings: Mapping[str, Any] | None = None) -> Scorer:
     >>> scored.measures["precision"], scored.measures["recall"]
     (1.0, 0.5)
     """
-    if name not in _MAKERS:
-        nearest = difflib.get_close_matches(name, _MAKERS, n=1)
+    if name not in _CLASSES:
+        nearest = difflib.get_close_matches(name, _CLASSES, n=1)
         meant = f"; did you mean '{nearest[0]}'?" if nearest else ""
-        raise UsageError(f"expected a scorer ({', '.join(_MAKERS)}), found '{name[:40]}'{meant}")
-    return _MAKERS[name](settings or {})
+        raise UsageError(f"expected a scorer ({', '.join(_CLASSES)}), found '{name[:40]}'{meant}")
+    made: Scorer = getattr(import_module(f"{__name__}.{name}"), _CLASSES[name])(settings or {})
+    return made
+
+
+def __getattr__(name: str) -> Any:
+    """Fetch what a scorer answers when it is first used: it needs numpy."""
+    if name not in _ANSWERS:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return getattr(import_module(f"{__name__}.scored"), name)

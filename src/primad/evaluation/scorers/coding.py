@@ -19,6 +19,7 @@ from primad.evaluation.scorers.counting import additive_f1, additive_mean, compa
 from primad.evaluation.scorers.reading import few, refuse_strangers
 from primad.evaluation.scorers.scored import Additive, Array, Compared, Scored
 from primad.evaluation.scorers.settings import Settings
+from primad.evaluation.scorers.titles import SCORERS
 from primad.evaluation.scorers.valid_codes import ValidCodes, left_out
 
 MEASURES = (
@@ -59,7 +60,7 @@ class CodingScorer:
     """
 
     name = "coding"
-    title = "codes of documents (classification): precision, recall, F1, exact match, average precision"
+    title = SCORERS[name]
     lower_is_better: frozenset[str] = frozenset()
     off_scale: frozenset[str] = frozenset()
 

@@ -20,6 +20,7 @@ from primad.evaluation.scorers.counting import additive_mean, compared
 from primad.evaluation.scorers.reading import shown
 from primad.evaluation.scorers.scored import Additive, Compared, Scored
 from primad.evaluation.scorers.settings import Settings
+from primad.evaluation.scorers.titles import SCORERS
 
 _SECONDS = 600
 _PAUSE = 0.01  # seconds between two looks at whether it has ended
@@ -46,7 +47,7 @@ class CommandScorer:
     """
 
     name = "command"
-    title = "a command of one's own that prints measures"
+    title = SCORERS[name]
     off_scale: frozenset[str] = frozenset()  # which scale a measure is on, only its values tell
 
     def __init__(self, given: Mapping[str, Any]) -> None:

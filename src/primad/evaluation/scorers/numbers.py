@@ -14,6 +14,7 @@ from primad.evaluation.scorers.counting import additive_mean, compared
 from primad.evaluation.scorers.reading import Problems, Text, few, header_passed_over, refuse_twice, shown, texts_of
 from primad.evaluation.scorers.scored import Additive, Array, Compared, Scored
 from primad.evaluation.scorers.settings import Settings
+from primad.evaluation.scorers.titles import SCORERS
 
 MEASURES = ("pearson", "spearman", "kendall", "mae", "rmse", "r2", "bias")
 _CORRELATIONS = ("pearson", "spearman", "kendall")
@@ -46,7 +47,7 @@ class NumbersScorer:
     """
 
     name = "numbers"
-    title = "predicted numbers (regression): correlations and errors"
+    title = SCORERS[name]
     lower_is_better = frozenset({"mae", "rmse"})
     off_scale = frozenset({"mae", "rmse", "bias"})
 

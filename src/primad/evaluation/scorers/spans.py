@@ -16,6 +16,7 @@ from primad.evaluation.scorers.scored import Additive, Compared, Scored
 from primad.evaluation.scorers.settings import Settings
 from primad.evaluation.scorers.span_files import FORMS, FOUND, Annotation, as_one, read_spans
 from primad.evaluation.scorers.span_matching import covered_codes, overlapping_pairs
+from primad.evaluation.scorers.titles import SCORERS
 from primad.evaluation.scorers.valid_codes import ValidCodes, left_out
 
 _WAYS = ("exact", "exact_concept", "inexact", "inexact_concept", "code")
@@ -56,7 +57,7 @@ class SpansScorer:
     """
 
     name = "spans"
-    title = "annotated pieces of text (brat), exact and inexact, with and without concept ids"
+    title = SCORERS[name]
     lower_is_better: frozenset[str] = frozenset()
     off_scale: frozenset[str] = frozenset()
 

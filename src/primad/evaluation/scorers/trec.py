@@ -18,6 +18,7 @@ from primad.evaluation.scorers.counting import compared, mean
 from primad.evaluation.scorers.reading import called, few, refuse_twice, unpacked
 from primad.evaluation.scorers.scored import Additive, Array, Compared, Scored
 from primad.evaluation.scorers.settings import Settings
+from primad.evaluation.scorers.titles import SCORERS
 from primad.trec import Qrels, Run, read_qrels, read_run
 
 MEASURES = ("map", "ndcg_cut_10", "P_10", "recip_rank")
@@ -37,7 +38,7 @@ class TrecScorer:
     """
 
     name = "trec"
-    title = "rankings against qrels, as trec_eval scores them"
+    title = SCORERS[name]
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         """Take what was GIVEN as settings."""
