@@ -424,4 +424,6 @@ def test_the_same_seed_gives_the_same_rankings_and_numbers_and_sentences(demo: D
     assert len(reports) == 5
     for report in reports:
         ours, theirs = (json.loads((one.folder / report).read_text(encoding="utf-8")) for one in (demo, again))
+        made_of = [one.pop("files", {}) for one in (ours, theirs)]  # whose headers say when they were made
+        assert made_of[0].keys() == made_of[1].keys()
         assert without_costs(ours) == without_costs(theirs)
