@@ -21,7 +21,7 @@ def section(title: str) -> str:
 def rows(title: str) -> list[list[str]]:
     """Return the cells of the table in a section, without its head."""
     lines = [line for line in section(title).splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[2:]]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
 def named(text: str) -> list[str]:
@@ -51,3 +51,12 @@ def test_every_file_that_is_named_is_there(title: str) -> None:
 
     assert names
     assert [name for name in names if name not in ends and not (ROOT / name).exists()] == []
+
+
+def test_every_story_is_told_on_a_page_or_kept_true_by_a_test_that_is_there() -> None:
+    stories = rows("Stories")
+
+    tests = [name for *_, tests in stories for name in named(tests)]
+    assert len(stories) == 8
+    assert [name for name in tests if not (ROOT / name).is_file()] == []
+    assert [who for who, page, tests in stories if not page and not named(tests)] == []
