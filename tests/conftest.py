@@ -1,4 +1,4 @@
-"""What do all tests share?  The real data, hypothesis' settings, threads, and the rule about skipped tests.
+"""What do all tests share?  The real data, databases, hypothesis' settings, threads, and the rule about skipped tests.
 
 A test that is skipped tests nothing, so where the environment says CI=true each reason for a skip must
 be listed in allowed_skips.txt, or the run fails.  Only absent shared data are excused without a line, and
@@ -7,12 +7,16 @@ only where they are truly absent.
 
 import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from primad.archive.archive import Archive
+from primad.store import database
 from primad.web.settings import Site, configure
+from tests.archive.servers import PostgreSQL
 
 IN_CI = os.environ.get("CI") == "true"
 ALLOWED_SKIPS = Path(__file__).with_name("allowed_skips.txt")
@@ -40,6 +44,21 @@ def shared_data() -> Path:
     if not SHARED_DATA.is_dir():
         pytest.skip(SHARED_DATA_ABSENT)
     return SHARED_DATA
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgreSQL]:
+    """Return a PostgreSQL server that lives as long as the tests of this process."""
+    with PostgreSQL() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def sqlite_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a SQLite file with all tables: copying it is faster than making them again."""
+    archive = Archive.init(tmp_path_factory.mktemp("tables"))
+    database.close()
+    return archive.folder.sqlite
 
 
 class SkipRule:

@@ -12,9 +12,9 @@ from primad.errors import NotAllowed, PairingError, PrimadError, UsageError
 from primad.store.actors import VISITOR, Actor, Role, acting
 from primad.store.log import details_of
 from primad.store.models import Event
-from tests.archive.conftest import sqlite_archive, sqlite_tables
+from tests.archive.conftest import sqlite_archive
 
-__all__ = ["sqlite_archive", "sqlite_tables"]  # fixtures that are used here, too
+__all__ = ["sqlite_archive"]  # a fixture that is used here, too
 
 PASSWORD = "correct-horse-battery"  # noqa: S105 - opens nothing
 

@@ -14,24 +14,8 @@ from primad.archive import restoring
 from primad.archive.archive import Archive
 from primad.store import database
 from primad.store.folder import DataFolder, create_folder
-from tests.archive.servers import PostgreSQL
 
 _NUMBERS = count(1)
-
-
-@pytest.fixture(scope="session")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgreSQL]:
-    """Return a PostgreSQL server that lives as long as the tests of this process."""
-    with PostgreSQL(tmp_path_factory.mktemp("postgresql")) as server:
-        yield server
-
-
-@pytest.fixture(scope="session")
-def sqlite_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a SQLite file with all tables: copying it is faster than making them again."""
-    archive = Archive.init(tmp_path_factory.mktemp("tables"))
-    database.close()
-    return archive.folder.sqlite
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

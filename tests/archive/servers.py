@@ -1,6 +1,12 @@
-"""A real PostgreSQL for tests: the server comes in a wheel, and its files lie in a folder of the test."""
+"""A real PostgreSQL for tests: the server comes in a wheel, and its files lie in a folder of their own.
 
+That is not below the folder of pytest: another run of tests closes that one to all but its user, and the server runs as
+another.
+"""
+
+import shutil
 import signal
+import tempfile
 import warnings
 from itertools import count
 from pathlib import Path
@@ -19,8 +25,8 @@ _PATIENCE = 30  # seconds for a server to be gone
 class PostgreSQL:
     """A server with as many databases as tests ask for; it is stopped at the end."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="primad-postgresql-"))
         self._numbers = count(1)
         self._server: Any = None
 
@@ -41,6 +47,7 @@ class PostgreSQL:
     ) -> None:
         database.close()
         self._server.cleanup()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def stop(self) -> None:
         """Stop the server at once, as if its machine had gone; whoever speaks to it is cut off."""

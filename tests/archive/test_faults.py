@@ -96,8 +96,7 @@ def test_a_full_disk_is_said_and_with_more_room_the_same_runs_are_added(tmp_path
 
 def test_a_server_that_goes_away_in_the_middle_is_said_and_comes_back(tmp_path: Path) -> None:
     paths = [write_run(tmp_path, f"{number}.run", f"tag{number}") for number in range(3)]
-    (tmp_path / "server").mkdir()
-    with PostgreSQL(tmp_path / "server") as server:
+    with PostgreSQL() as server:
         archive = Archive.init(tmp_path / "archive", server.database())
         (first,) = kept(archive, paths[0])
 

@@ -9,7 +9,6 @@ import pytest
 
 from primad.archive.archive import Archive
 from primad.store import database
-from tests.archive.conftest import postgresql  # noqa: F401 - tests here ask for it by name
 from tests.archive.described import ranking, record, write, write_qrels, write_run
 
 

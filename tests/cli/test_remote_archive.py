@@ -307,9 +307,8 @@ def test_a_site_on_postgresql_takes_runs_and_answers_as_one_on_sqlite(
     template: tuple[Path, dict[str, int], Path], twin: Twin, tmp_path: Path
 ) -> None:
     folder, people, place = template
-    (tmp_path / "server").mkdir()
     (tmp_path / "pg.run").write_text(run_text("pg", 4))
-    with PostgreSQL(tmp_path / "server") as server:
+    with PostgreSQL() as server:
         data = postgresql_twin(folder, tmp_path / "data", server.database())
         with serving(data, people, place / "home5", worker=True) as site:
             other = Twin(site, twin.folder)

@@ -7,7 +7,6 @@ import pytest
 
 from primad.store import database
 from primad.store.folder import DataFolder
-from tests.archive.servers import PostgreSQL
 
 
 @pytest.fixture(scope="session", params=["sqlite", "postgresql"])
@@ -21,8 +20,8 @@ def site_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
         yield prepare(site)
         database.close()
         return
-    with PostgreSQL(tmp_path_factory.mktemp("postgresql")) as server:
-        yield prepare(site, server.database())
+    yield prepare(site, request.getfixturevalue("postgresql").database())
+    database.close()
 
 
 @pytest.fixture

@@ -171,10 +171,8 @@ def test_a_running_job_is_cancelled_at_its_next_step(start: Start, file: str) ->
     assert [line.split()[0] for line in lines(file)] == ["begin"]
 
 
-def test_a_worker_outlives_a_database_that_goes_away_and_comes_back(
-    tmp_path: Path, file: str, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    with PostgreSQL(tmp_path_factory.mktemp("postgresql")) as server:
+def test_a_worker_outlives_a_database_that_goes_away_and_comes_back(tmp_path: Path, file: str) -> None:
+    with PostgreSQL() as server:
         folder = prepare(Site(folder=str(tmp_path / "data")), server.database())
         during = jobs.ask("test.count", "Long", file=file, steps=80, pause=0.05)
         process = worker_of(folder)

@@ -7,10 +7,10 @@ import pytest
 
 from primad.archive.archive import Archive
 from primad.track.track import Track
-from tests.archive.conftest import new_archive, postgresql, sqlite_archive, sqlite_tables
+from tests.archive.conftest import new_archive, sqlite_archive
 from tests.track import small
 
-__all__ = ["new_archive", "postgresql", "sqlite_archive", "sqlite_tables"]  # fixtures that are used here, too
+__all__ = ["new_archive", "sqlite_archive"]  # fixtures that are used here, too
 
 
 @pytest.fixture

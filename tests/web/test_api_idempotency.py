@@ -229,8 +229,7 @@ def live(request: pytest.FixtureRequest, site_template: tuple[Path, Everybody], 
         with serving(tmp_path / "data", people, tmp_path / "home", workers=2) as site:
             yield site
         return
-    (tmp_path / "server").mkdir()
-    with PostgreSQL(tmp_path / "server") as server:
+    with PostgreSQL() as server:
         twin = postgresql_twin(folder, tmp_path / "data", server.database())
         with serving(twin, people, tmp_path / "home", workers=2) as site:
             yield site

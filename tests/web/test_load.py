@@ -82,8 +82,7 @@ def test_the_percentile_is_the_value_that_so_many_are_not_above() -> None:
 
 @pytest.mark.slow
 def test_fifty_people_lose_nothing_with_two_processes_on_postgresql(tmp_path: Path) -> None:
-    (tmp_path / "server").mkdir()
-    with PostgreSQL(tmp_path / "server") as postgresql:
+    with PostgreSQL() as postgresql:
         everybody = made(tmp_path, FIFTY, postgresql.database())
         with Server(tmp_path / "data", workers=2) as server:
             crowd = Crowd.at(server.address, everybody)
