@@ -1,7 +1,7 @@
 # Every target sets up what it needs: python3 with venv and pip is enough.
 #
 #   PYTHON       the interpreter to make .venv with
-#   PYTEST_ARGS  arguments of pytest in place of --numprocesses auto, as in: make test PYTEST_ARGS="-m 'not slow' -x"
+#   PYTEST_ARGS  arguments of pytest in make test and make stories, as in: make test PYTEST_ARGS="-x -k archive"
 #   BENCH_ARGS   further arguments of the benchmarks
 #   FAULTS_ARGS  further arguments of make faults, as in: make faults FAULTS_ARGS="--rounds 5 --seed 7"
 #   REPLAY_FAULTS_ARGS  the same for replays of a track
@@ -43,7 +43,7 @@ $(shell rm -f $(LOCKED) $(INSTALLED))
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench faults fuzz evidence docs migrations dist lock clean
+.PHONY: help demo test stories check bench faults fuzz evidence docs migrations dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -51,8 +51,11 @@ help: ## list the targets
 demo: $(INSTALLED) ## show what primad does, on its own data
 	@$(BIN)/primad demo
 
-test: $(INSTALLED) $(PEERS_LOCKED) ## run all tests
-	@$(BIN)/pytest $(PYTEST_ARGS)
+test: $(INSTALLED) $(PEERS_LOCKED) ## run all tests but the slow stories
+	@$(BIN)/pytest -m "not slow" $(PYTEST_ARGS)
+
+stories: $(INSTALLED) $(PEERS_LOCKED) ## run the slow stories: browsers, clusters, kills, pages, demonstrations
+	@$(BIN)/pytest -m slow $(PYTEST_ARGS)
 
 check: $(INSTALLED) ## lint, format, types, architecture
 	$(BIN)/ruff check
