@@ -252,7 +252,7 @@ def test_a_server_that_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch,
 
     code, message = refusal(monkeypatch, tmp_path)
 
-    expected = "primad: the site needs the packages of the extra 'server'; in a checkout: pip install '.[server]'\n"
+    expected = "primad: the site needs more packages: pip install 'primad[server]'\n"
     assert (code, message) == (2, expected)
 
 

@@ -134,7 +134,7 @@ def test_the_choices_of_options_are_those_of_the_track() -> None:
 
 
 # What can be loaded without a database; everything else can only be loaded once a track is open.
-PURE = {"bundles", "outputs", "phases", "results", "sheet", "track", "wish"}
+PURE = {"bundles", "outputs", "phases", "replays.wish", "results", "sheet", "track"}
 
 
 @pytest.mark.parametrize("path", sorted(COMMANDS.glob("*.py")), ids=lambda path: path.stem)
@@ -157,7 +157,7 @@ def _rooms(node: ast.AST) -> set[str]:
     if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("primad.track"):
         return set()
     module = str(node.module).removeprefix("primad.track").strip(".")
-    return {module.split(".")[0]} if module else {alias.name for alias in node.names}
+    return {module} if module else {alias.name for alias in node.names}
 
 
 # Which track -----------------------------------------------------------------------------------------------------

@@ -130,8 +130,8 @@ def test_bytes_above_the_number_that_is_kept_are_not_read(tmp_path: Path) -> Non
 
     assert paths(tmp_path) == ["a", "c"]
     assert remarks(tmp_path) == (
-        "'b' has 1 TB, more than is left of 1000 bytes, and was left out",
-        "'d' has 1 bytes, more than is left of 1000 bytes, and was left out",
+        "'b' has 1.1 TB, more than is left of 1 kB, and was left out",
+        "'d' has 1 bytes, more than is left of 1 kB, and was left out",
     )
 
 

@@ -74,7 +74,7 @@ def refuse_without_server() -> None:
 
     missing = [name for name in ("gunicorn", "whitenoise", "ninja", "django_htmx", "argon2") if not find_spec(name)]
     if missing:
-        raise UsageError("the site needs the packages of the extra 'server'; in a checkout: pip install '.[server]'")
+        raise UsageError("the site needs more packages: pip install 'primad[server]'")
 
 
 def _site(folder: str) -> Site:

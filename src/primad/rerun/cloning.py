@@ -116,9 +116,7 @@ def clone(origin: Origin, commit: str, folder: Path, *, fetch: bool, most: int =
     options = ["--no-checkout", "--no-hardlinks", "--no-recurse-submodules", "--template=", "--quiet"]
     done = git_growing(["clone", *options, "--", origin.place, str(folder)], None, protocols, folder, room)
     if done.returncode:
-        raise FileError(
-            redact_url(origin.place), f"cannot be cloned ({reason_of(done)})", "name another: --repo DIR"
-        )
+        raise FileError(redact_url(origin.place), f"cannot be cloned ({reason_of(done)})", "name another: --repo DIR")
     whole = _whole(folder, commit)
     if not whole and not origin.is_local:
         # No branch has it any more; some servers give a commit that is asked for by name.

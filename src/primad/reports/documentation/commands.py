@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ is wrong; 2 wrong usage.  Data go to standard output, messages to standard error
 def commands_page(program: Any, name: str = "primad") -> str:
     """Return the page of the commands of PROGRAM, which typer made, called NAME."""
     known = dict(commands(program, name))
+    asked_by = program.context_settings.get("help_option_names")
     lines = [
         *_INTRO.splitlines(),
         "| command | what it does |",
@@ -29,7 +31,7 @@ def commands_page(program: Any, name: str = "primad") -> str:
         "",
     ]
     for one, command in known.items():
-        help_text = "\n".join(line.rstrip() for line in _help(command, one).splitlines())
+        help_text = "\n".join(line.rstrip() for line in _help(command, one, asked_by).splitlines())
         lines += [f"## {one}", "", "<!-- not run: what the option --help prints -->", "```text", help_text, "```", ""]
     return "\n".join(lines)
 
@@ -42,9 +44,12 @@ def commands(program: Any, name: str) -> Iterator[tuple[str, Any]]:
             yield from commands(command, f"{name} {one}")
 
 
-def _help(command: Any, name: str) -> str:
-    """Return the help of COMMAND, called NAME."""
-    with command.context_class(command, info_name=name, terminal_width=_WIDTH, max_content_width=_WIDTH) as context:
+def _help(command: Any, name: str, asked_by: list[str] | None) -> str:
+    """Return the help of COMMAND, called NAME, for which options in ASKED_BY ask."""
+    command = copy(command)
+    command._help_option = None  # noqa: SLF001 - it is kept as the first asked for it, who may have had other names
+    width = {"terminal_width": _WIDTH, "max_content_width": _WIDTH}
+    with command.context_class(command, info_name=name, help_option_names=asked_by, **width) as context:
         return str(command.get_help(context))
 
 
