@@ -18,6 +18,8 @@ from primad.compute import Place, Slurm, ThisProcess, each, executor, jobs_for, 
 from primad.errors import FormatError, Problem, UsageError, WorkError
 from primad.trec import Run, read_run
 
+pytestmark = pytest.mark.slow
+
 each_place = pytest.mark.parametrize("jobs", [pytest.param(1, id="here"), pytest.param(2, id="two processes")])
 
 
@@ -302,7 +304,6 @@ def is_alive(process: int) -> bool:
     return Path(f"/proc/{process}").exists() and "Z" not in Path(f"/proc/{process}/stat").read_text().split()[2]
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="no /proc on this system")
 def test_no_process_outlives_one_that_was_killed(tmp_path: Path) -> None:
     (tmp_path / "parent.py").write_text(PARENT)

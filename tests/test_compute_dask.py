@@ -21,7 +21,7 @@ from primad.errors import FormatError, Problem, WorkError
 from primad.trec import read_run
 from tests.dask_cluster import DaskCluster
 
-pytestmark = pytest.mark.xdist_group("dask")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("dask")]
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +127,6 @@ def test_a_package_that_workers_lack_is_named(cluster: DaskCluster) -> None:
 # Losses ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_the_work_of_a_worker_that_is_killed_is_done_by_the_other(tmp_path: Path) -> None:
     with DaskCluster(tmp_path) as cluster:
         results = outcomes(slowly, range(24), place=Place(cluster=cluster.address))
@@ -138,7 +137,6 @@ def test_the_work_of_a_worker_that_is_killed_is_done_by_the_other(tmp_path: Path
     assert sorted(found) == [(number, -number) for number in range(24)]
 
 
-@pytest.mark.slow
 def test_a_thing_that_ends_its_worker_has_an_error_beside_it_and_the_others_are_done(tmp_path: Path) -> None:
     # A worker that is ended is started again; the scheduler gives a thing up at the first time.
     with DaskCluster(tmp_path, 2, nannies=True, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0") as cluster:

@@ -13,7 +13,7 @@ from primad.errors import WorkError
 from tests.archive.described import write_own_run, write_qrels
 from tests.dask_cluster import DaskCluster
 
-pytestmark = pytest.mark.xdist_group("dask")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("dask")]
 
 MEASURES = ("map", "P_1", "recip_rank")
 
@@ -99,7 +99,6 @@ def test_a_run_that_is_damaged_on_its_way_is_told(
     assert done.computed == 2
 
 
-@pytest.mark.slow
 def test_what_was_scored_before_the_cluster_was_lost_is_kept(
     sqlite_archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

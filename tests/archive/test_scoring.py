@@ -24,6 +24,8 @@ from primad.store.blobs import digest_of
 from tests.archive.deadly import DEADLY, deadly
 from tests.archive.described import QRELS, ranking, record, write, write_own_run, write_qrels, write_run
 
+pytestmark = pytest.mark.slow
+
 MEASURES = ("map", "P_1", "num_rel_ret")
 # The mean average precision of a run whose lists are turned around in so many of the three topics.
 MAP = (1.0, 31 / 36, 25 / 36, 19 / 36)
@@ -452,7 +454,6 @@ def test_what_a_library_does_with_one_run_stops_no_other(monkeypatch: pytest.Mon
     assert [row.ranking for row in done.scores] == [2]
 
 
-@pytest.mark.slow
 def test_a_run_that_takes_its_process_down_is_told_and_the_others_are_scored(
     sqlite_archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

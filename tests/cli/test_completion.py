@@ -14,6 +14,8 @@ import pytest
 
 from tests.cli.running import primad
 
+pytestmark = pytest.mark.slow
+
 BASH = shutil.which("bash") or "/bin/bash"
 PATIENCE = 60
 
@@ -69,7 +71,6 @@ def test_bash_completes(environment: dict[str, str], words: list[str], expected:
     assert completed(environment, *words) == expected
 
 
-@pytest.mark.slow
 def test_bash_completes_a_file_in_a_terminal(environment: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "tiny-bm25.run").write_text("1 Q0 d1 1 2.0 bm25\n")
     terminal, inner = pty.openpty()

@@ -16,6 +16,8 @@ import pytest
 from primad import Record, read_record
 from primad.metadata.recording.trace import strace_is_here
 
+pytestmark = pytest.mark.slow
+
 PRIMAD = str(Path(sys.executable).with_name("primad"))
 GIT = shutil.which("git") or "git"
 RUN = "".join(f"{topic} Q0 d{rank} {rank} {10 - rank} bm25\n" for topic in (301, 302) for rank in range(1, 4))

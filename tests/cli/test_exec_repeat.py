@@ -15,6 +15,8 @@ import pytest
 from primad import read_record
 from tests.cli.running import primad
 
+pytestmark = pytest.mark.slow
+
 PRIMAD = str(Path(sys.executable).with_name("primad"))
 # Writes a run of two topics in an order that depends on its argument, and says something on standard output.
 SCRIPT = """

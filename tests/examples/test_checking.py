@@ -18,6 +18,8 @@ import pytest
 from primad.safe_yaml import read_yaml
 from tests.metadata.checking.complete import RECORD, run_with
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 CI = ROOT / "examples" / "ci"
 GOOD = run_with(RECORD.replace("team: h2oloo", "team: h2oloo, mail: ada@example.org"))

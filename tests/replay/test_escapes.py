@@ -30,6 +30,8 @@ from primad.replay.sandbox.self_test import (
 from primad.replay.sandbox.trees import emptied
 from tests.replay.boxes import LIMITS, MB, OWN, PYTHON, Bench, bench_in, has_process
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def bubblewrap() -> Enclosure:
@@ -250,7 +252,6 @@ def test_very_many_empty_files_count(bench: Bench) -> None:
     assert (step.stopped_by, step.succeeded) == ("disk", False)
 
 
-@pytest.mark.slow
 def test_folders_that_are_nested_too_deep_to_be_measured_are_noticed_and_can_be_removed(bench: Bench) -> None:
     step = bench.run(NESTS)
 

@@ -22,6 +22,8 @@ from primad.replay.sandbox.holder import Enclosure
 from primad.replay.sandbox.ladder import find_sandbox
 from tests.replay.boxes import OWN, has_process
 
+pytestmark = pytest.mark.slow
+
 MB = 1 << 20
 LIMITS = Limits(seconds=20, memory=400 * MB, processes=60, disk=100 * MB, log=MB, output=10 * MB, files=100)
 COUNT = 'wc -l < "$inputDataset/words.txt" > "$outputDir/count.txt"'

@@ -17,6 +17,8 @@ from tests.reports import assessments, quantified
 from tests.reports.outline import ASSESSED, QUANTIFIED, outlined
 from tests.reports.track import examples
 
+pytestmark = pytest.mark.slow
+
 Render = Callable[..., str]
 BESIDE = "Download all files of this report."
 

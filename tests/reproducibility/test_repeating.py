@@ -17,6 +17,8 @@ from primad.qra.refusing import Refused
 from primad.reproducibility.ranking_agreement import Agreement
 from primad.reproducibility.repeating import Repetition, _Plan, repeat_command
 
+pytestmark = pytest.mark.slow
+
 # Writes a run of three topics whose order depends on the first argument.
 SCRIPT = """
 import random, sys

@@ -28,6 +28,8 @@ from tests.rerun.recorded import (
     system,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def lines_of(run: Rerun) -> str:
     return "\n".join(run.last_lines)

@@ -23,6 +23,8 @@ from primad.track.services.judging import human_minutes
 from primad.track.track import Track
 from tests.track import small
 
+pytestmark = pytest.mark.slow
+
 SLOW = """
 import os, pathlib, time
 print("begun", flush=True)

@@ -18,6 +18,8 @@ from primad.trec.files import read_bytes
 from tests.trec import reference
 from tests.trec.archives import KINDS
 
+pytestmark = pytest.mark.slow
+
 CASES = 250
 RUNS = (
     "trec_eval/results.test",

@@ -34,6 +34,8 @@ from tests.web.people import PASSWORD
 from tests.web.small_site import SmallSite, run_text, set_up
 from tests.web.track_stories import at_results, plain
 
+pytestmark = pytest.mark.slow
+
 VALUES = "object,measurand,value,c:performed_by\nnts,BLEU,84.51,Nisioi\nnts,BLEU,85.6,Cooper\nnts,BLEU,86.2,Belz\n"
 MEGABYTE = 1_000_000
 

@@ -29,6 +29,8 @@ from tests.web.faults import Rounds
 from tests.web.small_site import SmallSite
 from tests.web.track_stories import at_results
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 10.0
 FIFTY = Numbers(teams=15, analysts=35, runs=12)
 KEY = "a-key-that-nobody-else-has"
@@ -80,7 +82,6 @@ def test_the_percentile_is_the_value_that_so_many_are_not_above() -> None:
     assert percentile([7.0], 95) == 7.0
 
 
-@pytest.mark.slow
 def test_fifty_people_lose_nothing_with_two_processes_on_postgresql(tmp_path: Path) -> None:
     with PostgreSQL() as postgresql:
         everybody = made(tmp_path, FIFTY, postgresql.database())
@@ -92,7 +93,6 @@ def test_fifty_people_lose_nothing_with_two_processes_on_postgresql(tmp_path: Pa
         assert missing(tmp_path / "data", crowd) == []
 
 
-@pytest.mark.slow
 def test_nothing_is_lost_when_a_server_and_a_worker_are_killed_in_the_middle(tmp_path: Path) -> None:
     rounds = Rounds(tmp_path, seed=1)
     with Server(tmp_path / "data") as server:

@@ -18,7 +18,7 @@ from primad.experiments.ccrf.plan import KEYWORDS, RERANKING, Made, Work, plan
 from tests.cli.running import primad
 from tests.experiments.ccrf.studies import DEPTH, NAMES, RUNS, WEIGHTS, done, small_collections
 
-pytestmark = pytest.mark.xdist_group("study")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("study")]
 
 FOUND = Retrieved({"1": {"d1": 2.0, "d2": 1.0}}, [{"name": "bm25", "method": "bm25s.BM25"}])
 TINY = Collection("tiny", {"d1": "red rose", "d2": "rose"}, {"1": "rose"}, {"1": {"d1": 1}}, "two documents")

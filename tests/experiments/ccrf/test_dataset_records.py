@@ -9,7 +9,7 @@ from primad import check_file, read_record
 from primad.experiments.ccrf.dataset import Dataset
 from tests.experiments.ccrf.studies import COMMAND, DEPTH, WEIGHTS, small_collections
 
-pytestmark = pytest.mark.xdist_group("study")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("study")]
 
 # Team, role and the run in the baseline field, by tag.
 STATED = {

@@ -19,7 +19,7 @@ from primad.reproducibility.assessment.result import Sweep, SweepLine, SweepPoin
 from primad.reproducibility.assessment.settings import Settings
 from tests.experiments.ccrf.studies import NAMES, WEIGHTS, ap_of, done, ranked, tiny
 
-pytestmark = pytest.mark.xdist_group("study")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("study")]
 
 ORIGINAL = ("original-one.three", "original-one+two.three")
 # The reproductions of the original on its own collection: how they are called, and the beginning of their tags.

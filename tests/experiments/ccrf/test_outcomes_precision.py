@@ -11,7 +11,7 @@ from primad.experiments.ccrf.dataset import Dataset
 from primad.experiments.ccrf.plan import KEYWORDS, ORIGINAL_LATER, ORIGINAL_TEAM, RERANKING, TRANSFERRING
 from tests.experiments.ccrf.studies import ap_of, done, ranked, tiny
 
-pytestmark = pytest.mark.xdist_group("study")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("study")]
 
 
 def measured(dataset: Dataset) -> dict[str, dict[str, float]]:

@@ -20,7 +20,7 @@ from primad.experiments.ccrf.plan import KEYWORDS
 from tests.experiments.ccrf.studies import done, small_collections
 
 # PyTerrier 1.1 calls pandas 3.1 in ways that pandas 4 will not know.
-pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:The inplace keyword")]
 
 pisa = pytest.importorskip("pyterrier_pisa", reason="pyterrier-pisa is made for Linux on x86_64 only")
 
@@ -257,7 +257,6 @@ with open(sys.argv[1], "w") as file:
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("redirection", CLOSED[2::2])
 def test_documents_are_found_in_silence_where_a_stream_is_closed(redirection: str, tmp_path: Path) -> None:
     file = tmp_path / "found.txt"

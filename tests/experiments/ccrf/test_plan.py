@@ -13,7 +13,7 @@ from primad.experiments.ccrf.fusion import interpolated
 from primad.experiments.ccrf.generator import Shape, generate
 from primad.experiments.ccrf.plan import NEGATIVES, PAIRING, TUNING, WEIGHT, WEIGHTS, Made, Work, plan, sources_of
 
-pytestmark = pytest.mark.xdist_group("plan")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("plan")]
 
 TINY = Shape(documents=60, topics=3, pool=20, concepts=500)
 SEED, DEPTH = 5, 10

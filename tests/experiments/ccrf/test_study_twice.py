@@ -19,7 +19,7 @@ from primad.experiments.ccrf.feedback import ORIGINAL, Training, rerank
 from primad.experiments.ccrf.plan import NEGATIVES, RERANKING, WEIGHT, Team
 from tests.experiments.ccrf.studies import DEPTH, RUNS, done, ranking_of, small_collections, small_study
 
-pytestmark = pytest.mark.xdist_group("study")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("study")]
 
 MEASURES = ("map", "ndcg", "P_10", "recip_rank", "num_rel_ret")
 ONE, TWO, THREE = small_collections()
@@ -47,7 +47,6 @@ def scores_of(dataset: Dataset, target: str) -> dict[str, Any]:
 # Twice -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_two_processes_keep_the_same_runs_in_the_same_order(study: Dataset, again: Dataset) -> None:
     def without_folder(dataset: Dataset) -> list[Any]:
         return [replace(one, path=one.path.relative_to(dataset.folder)) for one in dataset.kept]
@@ -58,7 +57,6 @@ def test_two_processes_keep_the_same_runs_in_the_same_order(study: Dataset, agai
     }
 
 
-@pytest.mark.slow
 def test_every_run_is_of_type_primad_the_second_time(study: Dataset, again: Dataset) -> None:
     second = by_tag(again)
 
@@ -70,7 +68,6 @@ def test_every_run_is_of_type_primad_the_second_time(study: Dataset, again: Data
     assert types == dict.fromkeys(by_tag(study), ("primad", "repeat", (), ()))
 
 
-@pytest.mark.slow
 def test_every_ranking_is_the_same_byte_for_byte_the_second_time(study: Dataset, again: Dataset) -> None:
     first, second = ({tag: ranking_of(path) for tag, path in by_tag(one).items()} for one in (study, again))
 
@@ -79,7 +76,6 @@ def test_every_ranking_is_the_same_byte_for_byte_the_second_time(study: Dataset,
     assert all(ranking.count(b"\n") > 10 for ranking in first.values())
 
 
-@pytest.mark.slow
 def test_every_score_of_every_topic_is_the_same_the_second_time(study: Dataset, again: Dataset) -> None:
     for target in ("one", "two", "three"):
         found = scores_of(study, target)
@@ -87,7 +83,6 @@ def test_every_score_of_every_topic_is_the_same_the_second_time(study: Dataset, 
         assert {len(topics) for topics, _ in found.values()} == {6}
 
 
-@pytest.mark.slow
 def test_the_second_time_records_differ_in_times_and_memory_only(study: Dataset, again: Dataset) -> None:
     second = by_tag(again)
     for tag, path in by_tag(study).items():
@@ -96,7 +91,6 @@ def test_the_second_time_records_differ_in_times_and_memory_only(study: Dataset,
         assert theirs == ours
 
 
-@pytest.mark.slow
 def test_everything_else_is_the_same_the_second_time(study: Dataset, again: Dataset) -> None:
     for name in ("README.md", "overview.csv", "qrels/one.qrels", "qrels/two.qrels", "qrels/three.qrels"):
         assert (again.folder / name).read_bytes() == (study.folder / name).read_bytes()

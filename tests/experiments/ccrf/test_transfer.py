@@ -19,7 +19,7 @@ from primad.experiments.ccrf.plan import KEYWORDS, PAIRING, RERANKING, TRANSFERR
 from primad.experiments.ccrf.transfer import Conjecture, Transfer, _figure, conjecture, draw, shared, transfers
 from tests.experiments.ccrf.studies import NAMES, ap_of, done, ranked, tiny
 
-pytestmark = pytest.mark.xdist_group("study")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("study")]
 
 ONE, TWO, THREE = tiny("one", "red rose"), tiny("two", "rose grass"), tiny("three", "red rose leaf")
 SIX = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]

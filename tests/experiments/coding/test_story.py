@@ -16,7 +16,7 @@ from primad.track.models import Question, Span, System
 from primad.track.track import Track
 from tests.experiments.coding.tracks import SEED, SIZE, small_track
 
-pytestmark = pytest.mark.xdist_group("coding-track")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("coding-track")]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from primad.experiments.demo import sections
 from primad.experiments.demo.state import Asked, Shown, State, unwatched
 from tests.experiments.ccrf.studies import SHAPE
 
-pytestmark = pytest.mark.xdist_group("sections")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sections")]
 
 IN_ORDER = ("collections", "runs", "reproduction", "sweep", "generalisation", "precision", "published")
 
@@ -227,7 +227,6 @@ def demonstration(tmp_path_factory: pytest.TempPathFactory) -> tuple[State, dict
         return state, {name: getattr(sections, name)(state) for name in IN_ORDER}
 
 
-@pytest.mark.slow
 def test_every_file_that_a_section_leads_to_is_there(demonstration: tuple[State, dict[str, Shown]]) -> None:
     state, shown = demonstration
     pictures = [one.path for part in shown.values() for one in part.section.pictures]
@@ -237,7 +236,6 @@ def test_every_file_that_a_section_leads_to_is_there(demonstration: tuple[State,
     assert [name for name in files if not (state.folder / name).is_file()] == []
 
 
-@pytest.mark.slow
 def test_every_line_is_a_sentence_that_the_page_has_too(demonstration: tuple[State, dict[str, Shown]]) -> None:
     _, shown = demonstration
 
@@ -246,7 +244,6 @@ def test_every_line_is_a_sentence_that_the_page_has_too(demonstration: tuple[Sta
         assert part.line in part.section.text
 
 
-@pytest.mark.slow
 def test_five_teams_make_the_whole_study(demonstration: tuple[State, dict[str, Shown]]) -> None:
     state, shown = demonstration
 
@@ -254,7 +251,6 @@ def test_five_teams_make_the_whole_study(demonstration: tuple[State, dict[str, S
     assert sum(int(row[-1]) for row in shown["runs"].section.tables[0].rows) == len(state.dataset.kept)
 
 
-@pytest.mark.slow
 def test_the_table_of_reproductions_is_that_of_the_study(demonstration: tuple[State, dict[str, Shown]]) -> None:
     state, shown = demonstration
     head, rows = outcomes.table_2(outcomes.reproduced(state.dataset))
@@ -267,7 +263,6 @@ def test_the_table_of_reproductions_is_that_of_the_study(demonstration: tuple[St
     )
 
 
-@pytest.mark.slow
 def test_the_gains_are_those_of_the_study_and_both_collections_are_swept(
     demonstration: tuple[State, dict[str, Shown]],
 ) -> None:
@@ -287,7 +282,6 @@ def test_the_gains_are_those_of_the_study_and_both_collections_are_swept(
     )
 
 
-@pytest.mark.slow
 def test_effects_on_all_collections_are_shown_for_both_methods(demonstration: tuple[State, dict[str, Shown]]) -> None:
     state, shown = demonstration
     found = outcomes.generalised(state.dataset)
@@ -304,7 +298,6 @@ def test_effects_on_all_collections_are_shown_for_both_methods(demonstration: tu
     ]
 
 
-@pytest.mark.slow
 def test_nothing_is_said_about_the_vocabulary_of_parts_of_one_collection(
     demonstration: tuple[State, dict[str, Shown]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -318,7 +311,6 @@ def test_nothing_is_said_about_the_vocabulary_of_parts_of_one_collection(
     assert split.line.endswith("parts of one, which share vocabulary alike: nothing can be said about vocabulary.")
 
 
-@pytest.mark.slow
 def test_the_precision_is_that_of_the_originals_and_the_command_names_those_who_reproduced_them(
     demonstration: tuple[State, dict[str, Shown]],
 ) -> None:
@@ -338,7 +330,6 @@ def test_the_precision_is_that_of_the_originals_and_the_command_names_those_who_
     ]
 
 
-@pytest.mark.slow
 def test_the_published_results_are_those_of_the_example(demonstration: tuple[State, dict[str, Shown]]) -> None:
     _, shown = demonstration
     found = {f"{one.group.measurand} of {one.group.object}": one.cv for one in qra(example_measurements("belz2022"))}
@@ -350,7 +341,6 @@ def test_the_published_results_are_those_of_the_example(demonstration: tuple[Sta
     )
 
 
-@pytest.mark.slow
 def test_another_toolkit_searches_the_same_collection_and_joins_the_dataset(
     keyword_searches: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,7 @@ from primad.experiments.demo.tracked import REPORT, told, track
 from primad.track.track import Track
 from tests.experiments.coding.tracks import SEED, SIZE, small_track
 
-pytestmark = pytest.mark.xdist_group("coding-track")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("coding-track")]
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +124,6 @@ def test_a_machine_without_a_sandbox_is_told_so(rungs: list[str], said: str) -> 
     assert tracked.held_by(rungs).startswith(said)
 
 
-@pytest.mark.slow
 def test_another_track_with_the_same_seed_has_the_same_line(
     shown: Shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

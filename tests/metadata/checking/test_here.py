@@ -18,6 +18,8 @@ from primad.metadata.reading import metadata_in
 from primad.metadata.record import Record
 from tests.metadata.checking.complete import RANKING
 
+pytestmark = pytest.mark.slow
+
 REMOTE = "https://example.org/team/code.git"
 
 

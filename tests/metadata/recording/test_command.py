@@ -18,6 +18,8 @@ import pytest
 from primad.errors import UsageError
 from primad.metadata.recording.command import Execution, _Relay, _signals_passed_on, execute
 
+pytestmark = pytest.mark.slow
+
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows and adopts processes")
 
 MEGABYTE = 1_000_000

@@ -7,11 +7,14 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from primad import assess, read_qrels, read_run
 from tests.reproducibility.order.making import DOCUMENTS, TOPICS, Nested, lists, renamed
+
+pytestmark = pytest.mark.slow
 
 MEASURES = ("map", "ndcg", "P_10", "bpref")
 

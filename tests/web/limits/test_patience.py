@@ -20,6 +20,8 @@ from primad.web.running.serving import THREADS
 from tests.web.live import environment
 from tests.web.people import Everybody
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 60
 SERVER = """
 import sys

@@ -17,7 +17,7 @@ from primad.metadata.capture.methods.pyterrier import indexing, knows, record, s
 from primad.metadata.record import Record
 
 # PyTerrier 1.1 calls pandas 3.1 in ways that pandas 4 will not know.
-pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:The inplace keyword")]
 
 pisa = pytest.importorskip("pyterrier_pisa", reason="pyterrier-pisa is made for Linux on x86_64 only")
 
