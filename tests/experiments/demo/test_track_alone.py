@@ -81,10 +81,10 @@ def test_it_is_shown_in_a_site_to_a_reader_who_is_signed_in_by_a_link(demo: Demo
         try:
             link = next(line.strip() for line in server.stdout or () if "/enter/" in line)
             address = link.partition("/enter/")[0]
-            with httpx.Client(follow_redirects=True) as browser:
+            with httpx.Client(follow_redirects=True, timeout=60) as browser:
                 first = browser.get(link)
                 report = browser.get(f"{address}/tracks/icd10-coding/report/")
-                again = httpx.get(link)
+                again = httpx.get(link, timeout=60)
         finally:
             server.terminate()
 
