@@ -70,7 +70,7 @@ CALLS = {
     "archive overview --archive here": STORED | {"numpy"},
     "archive search --archive here": STORED | {"numpy"},
     "track init first --archive here": STORED | {"numpy"},
-    "track show --archive here": STORED | ARRAYS,
+    "track show --archive here": STORED | {"numpy"},
 }
 
 
