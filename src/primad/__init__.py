@@ -1,7 +1,8 @@
 """Reproducibility toolkit for IR and NLP experiments."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from primad.lazily import fetched
 
 if TYPE_CHECKING:
     from primad.archive.archive import Archive
@@ -94,13 +95,26 @@ __all__ = [
     "write_run",
 ]
 
-_ROOMS = {
-    "Archive": "archive.archive",
-    "PrimadError": "errors",
-    **dict.fromkeys(("Evaluation", "Rules", "RunScores", "evaluate"), "evaluation"),
-    **dict.fromkeys(("Record", "annotate", "check_file", "read_record"), "metadata"),
-    **dict.fromkeys(
-        (
+__getattr__, __dir__ = fetched(
+    __name__,
+    {
+        "archive.archive": ["Archive"],
+        "errors": ["PrimadError"],
+        "evaluation": ["Evaluation", "Rules", "RunScores", "evaluate"],
+        "exchange.reading": ["import_file"],
+        "exchange.writing": ["export"],
+        "metadata": ["Record", "annotate", "check_file", "read_record"],
+        "metadata.capture.methods": ["ensemble", "interpolation", "method_of", "stage"],
+        "metadata.recording.of_python": ["record"],
+        "qra": ["qra"],
+        "qra.example": ["example_measurements"],
+        "qra.measurement": ["Measurement"],
+        "qra.precision": ["cv_star"],
+        "qra.reading.read": ["read_measurements"],
+        "qra.result": ["QuantifiedAssessment"],
+        "reports.folder": ["write_report"],
+        "reports.index": ["Link", "Picture", "Section", "Table", "write_index"],
+        "reproducibility": [
             "Assessment",
             "Comparison",
             "Effect",
@@ -114,35 +128,10 @@ _ROOMS = {
             "get_measure",
             "measure",
             "measurements_of_runs",
-        ),
-        "reproducibility",
-    ),
-    **dict.fromkeys(("ensemble", "interpolation", "method_of", "stage"), "metadata.capture.methods"),
-    "record": "metadata.recording.of_python",
-    "Measurement": "qra.measurement",
-    "QuantifiedAssessment": "qra.result",
-    "cv_star": "qra.precision",
-    "example_measurements": "qra.example",
-    "export": "exchange.writing",
-    "import_file": "exchange.reading",
-    "read_measurements": "qra.reading.read",
-    **dict.fromkeys(("Link", "Picture", "Section", "Table", "write_index"), "reports.index"),
-    "write_report": "reports.folder",
-    "NewOutput": "track.outputs",
-    "Track": "track.track",
-    "Wish": "track.replays.wish",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Fetch a public name when it is first used: importing numpy and polars takes longer than `primad --help`."""
-    if name not in __all__:
-        raise AttributeError(f"module 'primad' has no attribute '{name}'")
-    if name == "qra":
-        return import_module("primad.qra")  # which can be called
-    return getattr(import_module(f"primad.{_ROOMS.get(name, 'trec')}"), name)
-
-
-def __dir__() -> list[str]:
-    """List the public names."""
-    return __all__
+        ],
+        "track.outputs": ["NewOutput"],
+        "track.replays.wish": ["Wish"],
+        "track.track": ["Track"],
+        "trec": ["Qrels", "Run", "read_qrels", "read_run", "write_qrels", "write_run"],
+    },
+)

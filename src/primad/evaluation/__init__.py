@@ -1,7 +1,8 @@
 """Effectiveness of runs: every measure of trec_eval's all_trec, and those of ir_measures."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from primad.lazily import fetched
 
 if TYPE_CHECKING:
     from primad.evaluation.inputs import to_qrels, to_run
@@ -28,24 +29,15 @@ __all__ = [
     "to_run",
 ]
 
-_MODULES = {
-    **dict.fromkeys(("to_qrels", "to_run"), "inputs"),
-    **dict.fromkeys(("DEFAULT_MEASURES", "BoundMeasure", "parse_measure", "parse_measures"), "notation"),
-    **dict.fromkeys(("Evaluation", "RunScores"), "result"),
-    **dict.fromkeys(("evaluate", "evaluate_each"), "scorer"),
-    "Measure": "registry",
-    "Rules": "rules",
-    "families": "measures",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Fetch a public name when it is first used: rules and scorers of texts need neither numpy nor polars."""
-    if name not in _MODULES:
-        raise AttributeError(f"module 'primad.evaluation' has no attribute '{name}'")
-    return getattr(import_module(f"primad.evaluation.{_MODULES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    """List the public names."""
-    return __all__
+__getattr__, __dir__ = fetched(
+    __name__,
+    {
+        "inputs": ["to_qrels", "to_run"],
+        "measures": ["families"],
+        "notation": ["BoundMeasure", "DEFAULT_MEASURES", "parse_measure", "parse_measures"],
+        "registry": ["Measure"],
+        "result": ["Evaluation", "RunScores"],
+        "rules": ["Rules"],
+        "scorer": ["evaluate", "evaluate_each"],
+    },
+)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from primad.lazily import fetched
 
 if TYPE_CHECKING:
     from primad.metadata.annotation import Annotation, annotate
@@ -15,23 +16,6 @@ if TYPE_CHECKING:
     from primad.metadata.recording.of_command import record_command
     from primad.metadata.recording.of_python import Recording
     from primad.metadata.schema import Schema, load_schema
-
-_MODULES = {
-    "Annotation": "annotation",
-    "Checked": "checking.findings",
-    "Finding": "checking.findings",
-    "Profile": "profile",
-    "Record": "record",
-    "Recording": "recording.of_python",
-    "Schema": "schema",
-    "annotate": "annotation",
-    "check_file": "checking.files",
-    "load_profile": "profile",
-    "load_schema": "schema",
-    "read_metadata": "reading",
-    "read_record": "reading",
-    "record_command": "recording.of_command",
-}
 
 __all__ = [
     "Annotation",
@@ -50,9 +34,17 @@ __all__ = [
     "record_command",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """Fetch a public name when it is first used: `primad exec` must not wait for what it does not need."""
-    if name not in _MODULES:
-        raise AttributeError(f"module 'primad.metadata' has no attribute '{name}'")
-    return getattr(import_module(f"primad.metadata.{_MODULES[name]}"), name)
+__getattr__, __dir__ = fetched(
+    __name__,
+    {
+        "annotation": ["Annotation", "annotate"],
+        "checking.files": ["check_file"],
+        "checking.findings": ["Checked", "Finding"],
+        "profile": ["Profile", "load_profile"],
+        "reading": ["read_metadata", "read_record"],
+        "record": ["Record"],
+        "recording.of_command": ["record_command"],
+        "recording.of_python": ["Recording"],
+        "schema": ["Schema", "load_schema"],
+    },
+)

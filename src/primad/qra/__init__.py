@@ -7,9 +7,10 @@ it has for people who compute a single statistic is in ``__all__``, each fetched
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+from primad.lazily import fetched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -70,37 +71,31 @@ __all__ = [
     "welch",
 ]
 
-_MODULES = {
-    **dict.fromkeys(("Claim", "corrected", "welch"), "claims"),
-    **dict.fromkeys(("bland_altman", "kendall_tau", "kendall_w", "pearson", "spearman"), "correlations"),
-    **dict.fromkeys(("of_mean", "of_two_values", "two_one_sided"), "equivalence"),
-    "share_upheld": "findings",
-    **dict.fromkeys(
-        ("c4", "cv_interval_noncentral_t", "cv_interval_vangel", "stdev_interval", "stdev_interval_acl2022"),
-        "intervals",
-    ),
-    **dict.fromkeys(("Label", "fleiss_kappa", "krippendorff_alpha"), "labels"),
-    "by_laboratory": "laboratories",
-    "Material": "material",
-    **dict.fromkeys(("Measurement", "Scale"), "measurement"),
-    **dict.fromkeys(("cv_star", "unbiased_stdev"), "precision"),
-    "prediction_interval": "prediction",
-    "read_measurements": "reading.read",
-    "read_qra3": "reading.qra3",
-    "QuantifiedAssessment": "result",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Fetch a public name when it is first used: importing what computes takes longer than most commands."""
-    if name not in _MODULES:
-        raise AttributeError(f"module 'primad.qra' has no attribute '{name}'")
-    return getattr(import_module(f"primad.qra.{_MODULES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    """List the public names."""
-    return __all__
+__getattr__, __dir__ = fetched(
+    __name__,
+    {
+        "claims": ["Claim", "corrected", "welch"],
+        "correlations": ["bland_altman", "kendall_tau", "kendall_w", "pearson", "spearman"],
+        "equivalence": ["of_mean", "of_two_values", "two_one_sided"],
+        "findings": ["share_upheld"],
+        "intervals": [
+            "c4",
+            "cv_interval_noncentral_t",
+            "cv_interval_vangel",
+            "stdev_interval",
+            "stdev_interval_acl2022",
+        ],
+        "labels": ["Label", "fleiss_kappa", "krippendorff_alpha"],
+        "laboratories": ["by_laboratory"],
+        "material": ["Material"],
+        "measurement": ["Measurement", "Scale"],
+        "precision": ["cv_star", "unbiased_stdev"],
+        "prediction": ["prediction_interval"],
+        "reading.qra3": ["read_qra3"],
+        "reading.read": ["read_measurements"],
+        "result": ["QuantifiedAssessment"],
+    },
+)
 
 
 class _Callable(ModuleType):

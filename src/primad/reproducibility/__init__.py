@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from primad.lazily import fetched
 
 if TYPE_CHECKING:
     from primad.reproducibility.assessment.assess import assess
@@ -15,17 +16,6 @@ if TYPE_CHECKING:
     from primad.reproducibility.comparison.compare import compare
     from primad.reproducibility.measurements.of_runs import measurements_of_runs
     from primad.reproducibility.registry import Effect, Measure
-
-_MODULES = {
-    **dict.fromkeys(("Assessment", "Experiment", "Reproduction", "Value"), "assessment.result"),
-    **dict.fromkeys(("Compared", "Comparison", "Type", "compare"), "comparison"),
-    **dict.fromkeys(("Effect", "Measure"), "registry"),
-    **dict.fromkeys(("get_measure", "measure", "measures"), "catalogue"),
-    "Settings": "assessment.settings",
-    "assess": "assessment.assess",
-    "assess_found": "assessment.request",
-    "measurements_of_runs": "measurements.of_runs",
-}
 
 __all__ = [
     "Assessment",
@@ -47,9 +37,16 @@ __all__ = [
     "measures",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """Fetch a public name when it is first used: comparing records must not wait for numpy."""
-    if name not in _MODULES:
-        raise AttributeError(f"module 'primad.reproducibility' has no attribute '{name}'")
-    return getattr(import_module(f"primad.reproducibility.{_MODULES[name]}"), name)
+__getattr__, __dir__ = fetched(
+    __name__,
+    {
+        "assessment.assess": ["assess"],
+        "assessment.request": ["assess_found"],
+        "assessment.result": ["Assessment", "Experiment", "Reproduction", "Value"],
+        "assessment.settings": ["Settings"],
+        "catalogue": ["get_measure", "measure", "measures"],
+        "comparison": ["Compared", "Comparison", "Type", "compare"],
+        "measurements.of_runs": ["measurements_of_runs"],
+        "registry": ["Effect", "Measure"],
+    },
+)

@@ -16,11 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from primad.errors import UsageError
 from primad.evaluation.scorers.titles import SCORERS
+from primad.lazily import fetched
 
 if TYPE_CHECKING:
     from primad.evaluation.scorers.scored import Additive, Compared, Differing, Scored, Scorer
 
 __all__ = ["SCORERS", "Additive", "Compared", "Differing", "Scored", "Scorer", "scorer"]
+
+__getattr__, _ = fetched(__name__, {"scored": ["Additive", "Compared", "Differing", "Scored", "Scorer"]})
 
 _CLASSES = {
     "trec": "TrecScorer",
@@ -29,7 +32,6 @@ _CLASSES = {
     "numbers": "NumbersScorer",
     "command": "CommandScorer",
 }
-_ANSWERS = {"Additive", "Compared", "Differing", "Scored", "Scorer"}
 
 
 def scorer(name: str, settings: Mapping[str, Any] | None = None) -> Scorer:
@@ -45,10 +47,3 @@ def scorer(name: str, settings: Mapping[str, Any] | None = None) -> Scorer:
         raise UsageError(f"expected a scorer ({', '.join(_CLASSES)}), found '{name[:40]}'{meant}")
     made: Scorer = getattr(import_module(f"{__name__}.{name}"), _CLASSES[name])(settings or {})
     return made
-
-
-def __getattr__(name: str) -> Any:
-    """Fetch what a scorer answers when it is first used: it needs numpy."""
-    if name not in _ANSWERS:
-        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    return getattr(import_module(f"{__name__}.scored"), name)
