@@ -101,6 +101,7 @@ def sentence_of(measures: list[str], topics: int, **given: Any) -> str:
         pytest.param("rmse", "rmse", 7000, 250, id="more than ever simulated"),
         pytest.param("arp", "mean", 50, 50, id="a mean score"),
         pytest.param("rbo_ext", "order", 100, 100, id="document order"),
+        pytest.param("rbo", "order, by BCa", 100, 100, id="document order without an ideal"),
     ],
 )
 def test_the_sentence_has_the_range_over_populations_of_the_nearest_size(
@@ -113,9 +114,9 @@ def test_the_sentence_has_the_range_over_populations_of_the_nearest_size(
 
 
 def test_measures_of_the_same_coverage_are_named_together() -> None:
-    sentence = sentence_of(["rbo", "rbo_ext", "rmse"], 50)
+    sentence = sentence_of(["tau", "rbo_ext", "rmse"], 50)
 
-    assert f"rbo, rbo_ext{', rmse' * (shown('order', 50) == shown('rmse', 50))} {shown('order', 50)} %" in sentence
+    assert f"tau, rbo_ext{', rmse' * (shown('order', 50) == shown('rmse', 50))} {shown('order', 50)} %" in sentence
     assert f"{shown('rmse', 50)} %" in sentence
 
 

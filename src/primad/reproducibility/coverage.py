@@ -21,7 +21,7 @@ DATA = "coverage.json"
 
 # What a measure is simulated as, where it is not simulated by its own name.
 _ARP = "mean"
-_ORDER = "order"
+_ORDER, _ORDER_BY_BCA = "order", "order, by BCa"
 _TEST = "studentised"
 
 
@@ -132,5 +132,7 @@ def _simulated_as(measure: str) -> str:
         return _ARP
     from primad.reproducibility.catalogue import measures
 
-    known = measures()
-    return _ORDER if measure in known and known[measure].takes == "rankings" else measure
+    known = measures().get(measure)
+    if known is None or known.takes != "rankings":
+        return measure
+    return _ORDER if known.ends_at_ideal else _ORDER_BY_BCA

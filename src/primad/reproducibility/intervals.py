@@ -97,14 +97,14 @@ def intervals_of_mean(
 ) -> list[Interval | None]:
     """Return the interval of the mean of each row of VALUES; topics that are nan are left out of their row.
 
-    It is BCa, or, if the values are those of a MEASURE that cannot be better than its ideal, studentised: that of the
-    mean distance from the ideal.
+    It is BCa, or, if the values are those of a MEASURE that ends at its ideal, studentised: that of the mean distance
+    from there.
     """
     rows = _rows(values)
     there = ~np.isnan(rows)
     whole = there.all(axis=-1)
     method: Callable[[Array, float], Sequence[Interval | None]] = _means
-    if measure is not None and measure.ideal is not None and measure.ideal in measure.bounds:
+    if measure is not None and measure.ends_at_ideal:
         method = partial(_distances, measure)
     found = iter(method(rows[whole], confidence))
     return [

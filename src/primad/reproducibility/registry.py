@@ -116,6 +116,11 @@ class Measure:
     source: str = ""
     peer: bool = False
 
+    @property
+    def ends_at_ideal(self) -> bool:
+        """Tell whether no value is better than the ideal, so that each has a distance from it."""
+        return self.ideal is not None and self.ideal in self.bounds
+
     def __call__(self, original: Any, reproduced: Any) -> float:
         """Return the value for topic scores (dicts by topic), an Effect of each experiment, or two runs."""
         if self.takes in _CALLED:

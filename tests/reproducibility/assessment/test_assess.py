@@ -527,3 +527,34 @@ def test_the_coverage_that_is_stated_is_that_of_the_situation() -> None:
 
     assert len(here) == len(elsewhere) == 1
     assert here != elsewhere
+
+
+def said_of_coverage(runs: tuple[Scores, Scores], qrels: Any, **options: Any) -> str:
+    (said,) = (
+        remark
+        for remark in assess((BASE, GOOD), {"one": runs}, qrels, measures="map", **options).remarks
+        if "simulation" in remark
+    )
+    return said
+
+
+def test_the_same_topics_and_documents_with_other_judgments_are_not_called_two_collections() -> None:
+    judged_anew = {topic: judged | {"b": 0, "c": 1} for topic, judged in QRELS.items()}
+
+    said = said_of_coverage((MINE, GOOD), QRELS, reproduction_qrels=judged_anew)
+
+    assert "a simulation with 10 topics" in said
+    assert "rbo_ext" in said
+    assert "rmse" not in said
+
+
+def test_the_coverage_that_is_stated_is_that_of_the_topics_that_are_judged() -> None:
+    def with_topics(run: Scores) -> Scores:
+        return run | {str(topic): {"a": 2.0, "b": 1.0} for topic in range(5, 101)}
+
+    judged = QRELS | {str(topic): {"a": 1, "b": 0} for topic in range(5, 26)}
+
+    runs = (with_topics(BASE), with_topics(GOOD))
+    remarks = assess(runs, {"one": (with_topics(MINE), runs[1])}, judged, measures="map").remarks
+
+    assert [" with 25 topics" in one for one in remarks if "simulation" in one] == [True]

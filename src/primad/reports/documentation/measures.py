@@ -67,7 +67,7 @@ def _reproducibility() -> Iterator[str]:
     for one in known:
         yield from (f"### {one.name}", "", f"{one.title}: {_definition(one.formula)}", "")
         yield f"- Reading: {one.reading}."
-        yield f"- Ideal: {_ideal(one)}.  Needs {_NEEDS[one.takes]}.  Interval: {_INTERVALS[one.interval]}."
+        yield f"- Ideal: {_ideal(one)}.  Needs {_NEEDS[one.takes]}.  Interval: {_interval(one)}."
         yield f"- Pitfall: {one.pitfall}."
         yield from ([f"- Source: {_linked(one.source)}"] if one.source else [])
         yield ""
@@ -102,6 +102,12 @@ def _row(measure: Measure) -> str:
 def _ideal(measure: ReproducibilityMeasure) -> str:
     """Return the value of a perfect reproduction, in words where there is none."""
     return "none" if measure.ideal is None else f"{measure.ideal:g}"
+
+
+def _interval(measure: ReproducibilityMeasure) -> str:
+    """Return by which method the interval of MEASURE is made; values of topics that have an end, by their distance."""
+    by_distance = measure.takes == "rankings" and measure.ends_at_ideal
+    return _INTERVALS["studentised" if by_distance else measure.interval]
 
 
 def _definition(formula: object) -> str:

@@ -25,6 +25,7 @@ from primad.reproducibility.assessment.inputs import (
     given_reproductions,
     in_the_form_of,
 )
+from primad.reproducibility.assessment.levels import ARP
 from primad.reproducibility.assessment.measured import Measurer, Side, measured_side
 from primad.reproducibility.assessment.result import Assessment, Experiment, Reproduction
 from primad.reproducibility.assessment.settings import Settings
@@ -212,12 +213,20 @@ def _coverage(reproductions: Sequence[Reproduction], settings: Settings) -> Iter
     for one in reproductions if settings.intervals else ():
         notes = [value.interval.note for value in one.values if value.interval is not None]
         few_differ = any(FEW_DIFFER in note for note in notes)
-        same_topics = any(value.measure == "rmse" and value.value is not None for value in one.values)
+        # Where judgments differ there is no error, but rankings and improvements are paired by topic all the same.
+        has_error = any(value.measure == "rmse" and value.value is not None for value in one.values)
+        same_topics = has_error or bool(one.agreement)
         kinds.setdefault((same_topics, few_differ), []).append(one)
     for same_topics, few_differ in sorted(kinds):
         several = kinds[same_topics, few_differ]
         used = sorted({value.measure for one in several for value in one.values if value.interval is not None})
-        topics = min((run.topics for one in several for run in one.runs.values()), default=0)
+        topics = min((number for one in several for number in _numbers_of_topics(one)), default=0)
         yield from covered_shares(
             used, topics, same_topics=same_topics, few_differ=few_differ, confidence=settings.confidence
         )
+
+
+def _numbers_of_topics(one: Reproduction) -> Iterator[int]:
+    """Yield on how many topics values of ONE rest: on scored ones, of which a run may have more than are judged."""
+    yield from (len(value.topics) for value in one.values if value.measure == ARP and value.value is not None)
+    yield from (answer.topics for answer in one.answers if answer.value is not None)
