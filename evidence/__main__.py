@@ -22,7 +22,7 @@ from pathlib import Path
 from evidence.claim import Claim
 from evidence.claims import SUBJECTS
 from evidence.ledger import LEDGER, Ledger
-from evidence.measuring import UnsureCommit, adopt, measure, stale
+from evidence.measuring import UnsureCommit, adopt, measure, shared, stale
 from evidence.page import page
 from primad.trec.files import atomic_write
 
@@ -55,18 +55,19 @@ class Book:
 
     def measure(self, chosen: Sequence[Claim]) -> list[str]:
         """Measure all that the commands of CHOSEN claims show, write after each, and return what went wrong."""
-        commands = dict.fromkeys(claim.command for claim in chosen)
+        wanted = {claim.command for claim in chosen}
+        runs = shared([claim for claim in self.claims if claim.command in wanted])
         troubles = []
-        for number, command in enumerate(commands, start=1):
-            sys.stderr.write(f"[{number}/{len(commands)}] {command}\n")
-            troubles += self._measure([claim for claim in self.claims if claim.command == command])
+        for number, (commands, claims) in enumerate(runs, start=1):
+            sys.stderr.write(f"[{number}/{len(runs)}] {' && '.join(commands)}\n")
+            troubles += self._measure(commands, claims)
             self.write()
         return troubles
 
-    def _measure(self, claims: Sequence[Claim]) -> list[str]:
-        """Measure CLAIMS of one command, and return what went wrong."""
+    def _measure(self, commands: Sequence[str], claims: Sequence[Claim]) -> list[str]:
+        """Measure CLAIMS that COMMANDS show, and return what went wrong."""
         try:
-            found = measure(self.root, claims)
+            found = measure(self.root, commands, claims)
         except UnsureCommit as error:
             return [f"{claims[0].name}: not measured: {error}"]
         self.ledger.entries |= found

@@ -4,6 +4,7 @@ Claim    the sentence, where pages say it, the command, its figure, and the path
 Quote    words on a page
 Goal     what a figure is meant to reach
 shown_by a claim that tests show
+TESTS    the command of all tests, slow stories and others
 """
 
 from __future__ import annotations
@@ -11,7 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evidence.reading import Reader, Values, outcome
+from evidence.reading import Reader, Values, passed
+
+TESTS = ("make test", "make stories")
+_ANY_TESTS = passed()
 
 
 class Quote(NamedTuple):
@@ -61,6 +65,7 @@ class Claim:
     FIGURE      these values in words, with fields as in a quote
     GOAL        what the figure is meant to reach
     IS_LONG     whether the command takes more than two minutes or so
+    TESTS       files of tests, if the command runs these and nothing else
     SOURCE      where it is known from, if no command shows it
     """
 
@@ -69,12 +74,13 @@ class Claim:
     command: str
     subject: tuple[str, ...]
     quotes: tuple[Quote, ...] = ()
-    read: Reader = outcome
-    figure: str = "{outcome}"
+    read: Reader = _ANY_TESTS
+    figure: str = "{passed:,.0f} passed"
     file: str = ""
     goal: Goal | None = None
     is_long: bool = False
     source: str = ""
+    tests: tuple[str, ...] = ()
 
     def told(self, values: Values) -> str:
         """Return the figure in words."""
@@ -87,10 +93,13 @@ def shown_by(
     tests: str,
     sources: str,
     *quotes: Quote,
-    read: Reader = outcome,
-    figure: str = "{outcome}",
+    read: Reader | None = None,
+    figure: str = Claim.figure,
     is_long: bool = False,
 ) -> Claim:
     """Return a claim that TESTS show, files behind each other; it is stale when they or the SOURCES change."""
-    command = f".venv/bin/pytest -q -rA {tests}"
-    return Claim(name, says, command, (*tests.split(), *sources.split()), quotes, read, figure, is_long=is_long)
+    files = tuple(tests.split())
+    command = f".venv/bin/pytest -q {tests}"
+    subject = (*files, *sources.split())
+    read = read or passed(*files)
+    return Claim(name, says, command, subject, quotes, read, figure, is_long=is_long, tests=files)

@@ -1,7 +1,8 @@
 """How is a claim measured?  Its command is run at the root of the checkout, and its figure is read.
 
 stale      why a claim has to be measured, if it has to
-measure    runs a command for all claims that share it
+shared     which commands are run for which claims
+measure    runs commands for the claims that they show
 adopt      takes over what an earlier run of the command left in a file, at the commit that first had it
 machine    what this machine is
 """
@@ -11,15 +12,16 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
-from evidence.claim import Claim
+from evidence.claim import TESTS, Claim
 from evidence.history import changed_since, first_with, head, uncommitted
 from evidence.ledger import Measured
-from evidence.reading import FigureMissing
+from evidence.reading import FigureMissing, is_of, tests_that
 
 _LAST_LINES = 5
 _LONGEST_LINE = 200
@@ -44,30 +46,32 @@ def stale(root: Path, claim: Claim, measured: Measured | None) -> str:
     return ""
 
 
-def measure(root: Path, claims: Sequence[Claim]) -> dict[str, Measured]:
-    """Run the command that CLAIMS share, and return what was measured of each.
+def shared(claims: Sequence[Claim]) -> list[tuple[tuple[str, ...], list[Claim]]]:
+    """Return what has to be run for CLAIMS, each time with what is shown by it.
+
+    Where all tests are run, no test is run once more for a claim that it shows.
+    """
+    commands = dict.fromkeys(claim.command for claim in claims)
+    whole = TESTS if all(command in commands for command in TESTS) else ()
+    by_tests = [claim for claim in claims if whole and (claim.command in whole or claim.tests)]
+    alone = [claim for claim in claims if claim not in by_tests]
+    runs = {(command,): [one for one in alone if one.command == command] for command in commands}
+    return [(run, shown) for run, shown in ({whole: by_tests} | runs).items() if shown]
+
+
+def measure(root: Path, commands: Sequence[str], claims: Sequence[Claim]) -> dict[str, Measured]:
+    """Run the COMMANDS that show CLAIMS, and return what was measured of each.
 
     What is not in a commit, before or after, is refused: nobody could tell later what the figure was about.
     """
-    command = claims[0].command
     subject = sorted({path for claim in claims for path in claim.subject})
     _sure(root, subject)
     commit = head(root)
-    done = subprocess.run(  # noqa: S603 - a command of ours
-        ["bash", "-o", "pipefail", "-c", command],  # noqa: S607 - that of whoever measures
-        cwd=root,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-    )
+    ran = {command: _run(root, command) for command in commands}
     if changed_since(root, commit.id, subject):
         raise UnsureCommit(f"changed while it was measured: {', '.join(subject)}")
-    printed = done.stdout.decode("utf-8", "replace")
     day = datetime.now(UTC).date().isoformat()
-    return {
-        claim.name: _read(root, claim, printed, done.returncode, Measured(command, commit.id, day, machine()))
-        for claim in claims
-    }
+    return {claim.name: _read(root, claim, ran, Measured(claim.command, commit.id, day, machine())) for claim in claims}
 
 
 def adopt(root: Path, claim: Claim) -> Measured:
@@ -98,8 +102,29 @@ def _sure(root: Path, subject: Sequence[str]) -> None:
         raise UnsureCommit(f"in no commit as it is now: {', '.join(unsure[:3])}; commit it, then measure")
 
 
-def _read(root: Path, claim: Claim, printed: str, status: int, entry: Measured) -> Measured:
+class _Ran(NamedTuple):
+    """What a command PRINTED, and its exit STATUS."""
+
+    printed: str
+    status: int
+
+
+def _run(root: Path, command: str) -> _Ran:
+    """Run COMMAND at ROOT; tests say of each how it ended."""
+    done = subprocess.run(  # noqa: S603 - a command of ours
+        ["bash", "-o", "pipefail", "-c", command],  # noqa: S607 - that of whoever measures
+        cwd=root,
+        env=os.environ | {"PYTEST_ADDOPTS": "-rap"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    return _Ran(done.stdout.decode("utf-8", "replace"), done.returncode)
+
+
+def _read(root: Path, claim: Claim, ran: Mapping[str, _Ran], entry: Measured) -> Measured:
     """Return ENTRY with the values of CLAIM, or with what was said in the end."""
+    printed, status = ran[claim.command] if claim.command in ran else _of_tests(claim, ran)
     said = _last_lines(printed.replace(str(root), "."))  # whose folders these are is nobody's business
     if status != 0:
         return replace(entry, failed=f"exit status {status}: {said}")
@@ -109,6 +134,14 @@ def _read(root: Path, claim: Claim, printed: str, status: int, entry: Measured) 
     except FigureMissing as error:
         return replace(entry, failed=f"{error}: {said}")
     return replace(entry, values=values)
+
+
+def _of_tests(claim: Claim, ran: Mapping[str, _Ran]) -> _Ran:
+    """Return what the tests of CLAIM printed among all that RAN."""
+    lines = "\n".join(one.printed for one in ran.values()).splitlines()
+    own = [line for line in lines if any(is_of(line.partition(" ")[2], name) for name in claim.tests)]
+    printed = "\n".join(own)
+    return _Ran(printed, int(bool(tests_that("FAILED", printed) or tests_that("ERROR", printed))))
 
 
 def _last_lines(text: str) -> str:

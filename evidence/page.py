@@ -21,7 +21,8 @@ pasted at the root of a checkout after `make test`.  `python -m evidence --stale
 what is there, `--all` measures everything anew.
 
 The commit is the one that was checked out; of figures in bench/RESULTS.md and coverage.json that were measured before
-this page was there, the one that first had them.  Where tests are the command, the figure counts those that passed.
+this page was there, the one that first had them.  Where tests are the command, the figure counts those that passed,
+alone or among all tests.
 """
 _HEAD = "| claim | figure | command | commit | date |\n|---|---|---|---|---|"
 _MISSED_HEAD = "| claim | goal | figure | missed by | command | commit | date |\n|---|---|---|---|---|---|---|"

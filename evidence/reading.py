@@ -1,7 +1,6 @@
 """How is a figure read?  From what a command printed, or from the file that it wrote.
 
-    outcome    how many tests passed
-    passed     how many tests of these names passed
+    passed     how many tests passed, all or those of some names
     matched    what a regular expression finds
     cells      cells of tables in a page
     FigureMissing   there is none
@@ -18,43 +17,37 @@ from typing import NamedTuple
 Values = Mapping[str, float | str]
 Reader = Callable[[str], Values]
 
-_NOTABLE = ("passed", "skipped", "xfailed")
-
 
 class FigureMissing(Exception):
     """What was read has no such figure."""
 
 
-def outcome(text: str) -> dict[str, float | str]:
-    """Return how many tests passed, and were skipped, by the last line of pytest.
-
-    >>> outcome("... 41 passed, 2 skipped, 1 warning in 3.21s")["outcome"]
-    '41 passed, 2 skipped'
-    """
-    last = [line for line in text.splitlines() if re.search(r"\d+ passed.* in [\d.]+s", line)]
-    if not last:
-        raise FigureMissing("no test passed")
-    counts = {word: int(number) for number, word in re.findall(r"(\d+) (\w+)", last[-1]) if word in _NOTABLE}
-    return {"passed": counts["passed"], "outcome": ", ".join(f"{number:,} {word}" for word, number in counts.items())}
-
-
 def passed(*names: str) -> Reader:
-    r"""Return a reader of how many tests of these NAMES passed, whatever else did; a name is that of a file or a test.
+    r"""Return a reader of how many tests of these NAMES passed, of all without; a name is that of a file or a test.
 
     >>> passed("tests/a.py::test_b")("PASSED tests/a.py::test_b[x]\nPASSED tests/a.py::test_c")["passed"]
     1
     """
 
     def read(text: str) -> dict[str, float | str]:
-        found = re.findall(r"^PASSED (\S+)", text, flags=re.MULTILINE)
-        own = {name: sum(re.match(rf"{re.escape(name)}(\W|$)", one) is not None for one in found) for name in names}
+        found = tests_that("PASSED", text)
+        own = {name: sum(is_of(one, name) for one in found) for name in names} if names else {"any test": len(found)}
         missing = [name for name, number in own.items() if not number]
         if missing:
             raise FigureMissing(f"nothing passed of {', '.join(missing)}")
-        count = sum(own.values())
-        return {"passed": count, "outcome": f"{count:,} passed"}
+        return {"passed": sum(own.values())}
 
     return read
+
+
+def tests_that(outcome: str, text: str) -> list[str]:
+    """Return which tests PASSED or FAILED or met an ERROR, by the TEXT that pytest prints with -rap."""
+    return re.findall(rf"^{outcome} (\S+)", text, flags=re.MULTILINE)
+
+
+def is_of(test: str, name: str) -> bool:
+    """Tell whether TEST is the one of that NAME, or in a file or folder of that name."""
+    return re.match(rf"{re.escape(name)}(\W|$)", test) is not None
 
 
 def matched(pattern: str) -> Reader:

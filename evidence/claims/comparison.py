@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from evidence.claim import Claim, Quote
+from evidence.claim import Claim, Quote, shown_by
 from evidence.reading import passed
 
 PAGE = "docs/comparison.md"
 _ROOT = Path(__file__).resolve().parents[2]
 _ROW = re.compile(r"^\| (c\d+) \| ([^|]+) \| ([^|]+) \|$", flags=re.MULTILINE)
 _TEST = re.compile(r"`(tests/[\w/]+\.py(?:::\w+)?)`")
-_SOURCES = ("src/primad/trec", "src/primad/evaluation", "src/primad/reproducibility", "src/primad/metadata")
+_SOURCES = (
+    "tests/peers tests/claims src/primad/trec src/primad/evaluation src/primad/reproducibility src/primad/metadata"
+)
 
 
 def from_table(text: str) -> list[Claim]:
@@ -29,13 +31,11 @@ def _claim(mark: str, says: str, shown: str) -> Claim:
     """Return the claim of a row."""
     names = _TEST.findall(shown)
     files = list(dict.fromkeys(name.partition("::")[0] for name in names))
-    command = f".venv/bin/pytest -q -rA {' '.join(files)}" if names else ""
-    subject = (*files, "tests/peers", "tests/claims", *_SOURCES) if names else ()
     row = f"| {mark} | {says} |".replace("{", "{{").replace("}", "}}")
     quotes = (Quote(PAGE, f"[[{mark}]](#claims)"), Quote(PAGE, row))
-    return Claim(
-        mark, f"{says} ({mark})", command, subject, quotes, passed(*names), source="" if names else shown.strip()
-    )
+    if not names:
+        return Claim(mark, f"{says} ({mark})", "", (), quotes, source=shown.strip())
+    return shown_by(mark, f"{says} ({mark})", " ".join(files), _SOURCES, *quotes, read=passed(*names))
 
 
 CLAIMS = tuple(from_table((_ROOT / PAGE).read_text(encoding="utf-8")))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evidence.__main__ import PAGE, Subjects, run
-from evidence.claim import Claim, Goal
+from evidence.claim import Claim, Goal, shown_by
 from evidence.ledger import LEDGER, Ledger
 from evidence.page import MISSED, NOT_RUN, NOT_YET
 from evidence.reading import Cell, cells, matched
@@ -176,6 +176,24 @@ def test_a_command_that_claims_share_runs_once(tmp_path: Path, git: Git, capsys:
     assert "| One. | 5 B |" in page(tmp_path)
     assert "| Two. | 5 B |" in page(tmp_path)
     assert listed(tmp_path, capsys, *both) == (0, "")
+
+
+def test_where_all_tests_are_run_none_is_run_again_for_a_claim(
+    tmp_path: Path, git: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recipe = "@echo PASSED tests/a.py::test_{0}; echo PASSED tests/b.py::test_{0}; echo FAILED tests/c.py::test_{0}"
+    (tmp_path / "Makefile").write_text("".join(f"{one}:\n\t{recipe.format(one)}\n" for one in ("test", "stories")))
+    git("add", "Makefile")
+    git("commit", "-q", "-m", "Make tests")
+    whole = [Claim(name, f"All {name}.", f"make {name}", ("src",)) for name in ("test", "stories")]
+    shown = [shown_by(name, f"{name} holds.", f"tests/{name}.py", "src") for name in ("a", "b", "c")]
+
+    assert run(tmp_path, subjects(*whole, *shown), []) == 1
+
+    assert "[1/1] make test && make stories\n" in capsys.readouterr().err
+    assert "| All test. | 2 passed | `make test` |" in page(tmp_path)
+    assert "| b holds. | 2 passed | `.venv/bin/pytest -q tests/b.py` |" in page(tmp_path)
+    assert "| c holds. | **FAILED** exit status 1: FAILED tests/c.py::test_test / FAILED" in page(tmp_path)
 
 
 def test_a_claim_that_nobody_knows_is_refused(tmp_path: Path, git: Git, capsys: pytest.CaptureFixture[str]) -> None:

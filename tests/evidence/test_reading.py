@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence.claim import Goal
-from evidence.reading import Cell, FigureMissing, Reader, cells, matched, outcome, passed, section
+from evidence.reading import Cell, FigureMissing, Reader, cells, matched, passed, section
 
 PYTEST = """
 ..s.                                                                     [100%]
@@ -39,20 +39,18 @@ TABLES = """# How fast
 """
 
 
-def test_tests_that_passed_and_were_skipped_are_counted() -> None:
-    assert outcome(PYTEST) == {"passed": 3, "outcome": "3 passed, 1 skipped"}
-
-
 @pytest.mark.parametrize(
     ("names", "expected"),
     [
         pytest.param(["tests/a/test_b.py::test_one"], 2, id="cases of a test"),
         pytest.param(["tests/a/test_b.py::test_one", "tests/a/test_b.py::test_one_more"], 3, id="two tests"),
         pytest.param(["tests/a/test_b.py"], 3, id="a file"),
+        pytest.param(["tests/a"], 3, id="a folder"),
+        pytest.param([], 3, id="all of them"),
     ],
 )
 def test_only_tests_of_these_names_count(names: list[str], expected: int) -> None:
-    assert passed(*names)(PYTEST) == {"passed": expected, "outcome": f"{expected} passed"}
+    assert passed(*names)(PYTEST) == {"passed": expected}
 
 
 def test_numbers_are_read_without_their_marks() -> None:
@@ -78,7 +76,7 @@ def test_a_cell_is_found_by_heading_row_and_column(place: Cell, expected: float)
 @pytest.mark.parametrize(
     ("read", "text"),
     [
-        pytest.param(outcome, "2 failed in 1.00s", id="nothing passed"),
+        pytest.param(passed(), "FAILED tests/c.py::test_d", id="nothing passed"),
         pytest.param(passed("tests/c.py"), PYTEST, id="another file"),
         pytest.param(passed("tests/a/test_b.py::test_one", "tests/c.py"), PYTEST, id="one of two"),
         pytest.param(matched(r"(?P<rounds>\d+) rounds"), "stopped", id="no such words"),
