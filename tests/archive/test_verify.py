@@ -11,7 +11,7 @@ from primad.archive.archive import Archive
 from primad.archive.models import Collection, Qrels, Ranking, Run, TopicScores, Version
 from primad.archive.results import Verified
 from primad.archive.topic_scores import keep_topic_scores, path_of
-from primad.store import database
+from primad.store import database, results
 from primad.store.folder import create_folder
 from tests.archive.conftest import is_postgresql, own
 from tests.archive.described import ranking, record, write, write_qrels, write_run
@@ -145,6 +145,20 @@ def test_damage_of_what_a_collection_has_is_named(
 
     assert damage.startswith(f"{path}: ")
     assert f"it is {what}" in damage
+
+
+@pytest.mark.parametrize("harm", [spoil, cut, Path.unlink], ids=["changed", "truncated", "missing"])
+def test_damage_of_a_result_that_is_kept_is_named(sqlite_filled: Archive, harm: Callable[[Path], None]) -> None:
+    kept_result = results.keep(sqlite_filled.folder, "assessment", "a report", {"report.csv": b"er,0.8\n"})
+    path = sqlite_filled.folder.blobs.path_of(kept_result.files.get().digest)
+    before = verify(sqlite_filled)
+    harm(path)
+
+    (damage,) = verify(sqlite_filled).damage
+
+    assert before.is_good
+    assert damage.startswith(f"{path}: ")
+    assert "it is a file of a result" in damage
 
 
 @pytest.mark.parametrize("harm", [spoil, cut, Path.unlink], ids=["changed", "truncated", "missing"])

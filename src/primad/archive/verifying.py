@@ -22,7 +22,7 @@ from primad.errors import FileError
 from primad.metadata.profile import BUILT_IN
 from primad.metadata.reading import metadata_in
 from primad.store.blobs import Blobs, digest_of
-from primad.store.contents import contents_in, named_contents, named_scores
+from primad.store.contents import NAMING, contents_in, named_contents, named_scores
 from primad.trec.files import TEMPORARY
 from primad.trec.ranking import retrieved_digest
 
@@ -36,6 +36,9 @@ _AT_ONCE = 50  # versions that one piece of work reads
 _TABLES_AT_ONCE = 500
 _WORTH_A_POOL = 500_000_000  # bytes; reading and hashing them takes longer than starting processes
 _FROM_BACKUP = "restore the archive from a backup"
+# Tables whose contents are looked at together with their rows; those of all others are looked at for themselves.
+_WITH_ROWS = {"archive.version", "archive.qrels", "archive.collection"}
+_OF_ROOM = {"store": "a file of a result", "track": "a file of a track"}
 
 
 def verify(folder: DataFolder, watch: Watch) -> Verified:
@@ -48,7 +51,7 @@ def verify(folder: DataFolder, watch: Watch) -> Verified:
         *_guarded(folder, _row_damage),
         *_guarded(folder, lambda: _version_damage(folder, watch)),
         *_guarded(folder, lambda: _collection_damage(folder)),
-        *_guarded(folder, lambda: _track_damage(folder)),
+        *_guarded(folder, lambda: _other_damage(folder)),
         *_guarded(folder, lambda: _score_damage(folder)),
     ]
     leftovers = [*_guarded(folder, lambda: _unknown_contents(folder, known)), *_unknown_scores(folder)]
@@ -243,11 +246,11 @@ def _collection_damage(folder: DataFolder) -> Iterator[str]:
             yield from _content_damage(folder, collection.profile, f"the profile of {collection}")
 
 
-def _track_damage(folder: DataFolder) -> Iterator[str]:
-    """Yield what is wrong with the files of tracks."""
-    for table in ("track.file", "track.task"):
+def _other_damage(folder: DataFolder) -> Iterator[str]:
+    """Yield what is wrong with the files of results and tracks."""
+    for table in sorted(NAMING.keys() - _WITH_ROWS):
         for digest in contents_in(table):
-            yield from _content_damage(folder, digest, "a file of a track")
+            yield from _content_damage(folder, digest, _OF_ROOM[table.partition(".")[0]])
 
 
 def _content_damage(folder: DataFolder, digest: str, what: str) -> Iterator[str]:

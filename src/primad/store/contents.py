@@ -33,9 +33,9 @@ def named_contents(apps: Any = None) -> Iterator[str]:
     yield from _in_order(queries[0].union(*queries[1:]))
 
 
-def contents_in(table: str, apps: Any = None) -> Iterator[str]:
+def contents_in(table: str) -> Iterator[str]:
     """Yield the digest of each content that a row of TABLE names."""
-    first, *others = _queries(table, apps)
+    first, *others = _queries(table, None)
     yield from _in_order(first.union(*others) if others else first.distinct())
 
 
