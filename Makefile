@@ -43,7 +43,7 @@ $(shell rm -f $(LOCKED) $(INSTALLED))
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test stories check bench faults fuzz evidence docs migrations dist lock clean
+.PHONY: help demo test stories coverage check bench faults fuzz evidence docs migrations dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -56,6 +56,10 @@ test: $(INSTALLED) $(PEERS_LOCKED) ## run all tests but the slow stories
 
 stories: $(INSTALLED) $(PEERS_LOCKED) ## run the slow stories: browsers, clusters, kills, pages, demonstrations
 	@$(BIN)/pytest -m slow $(PYTEST_ARGS)
+
+coverage: $(INSTALLED) $(PEERS_LOCKED) ## run all tests in an order of chance, and tell how many branches of the code they take
+	@$(BIN)/pytest $(PYTEST_ARGS) --random-order --cov --cov-report=
+	@$(BIN)/coverage report --skip-covered --sort=cover
 
 check: $(INSTALLED) ## lint, format, types, architecture
 	$(BIN)/ruff check
