@@ -1,6 +1,6 @@
 """How does as much as possible flow through a network at the least cost?
 
-    Network   nodes joined by arcs, each with a capacity and a cost per unit
+    Network   nodes joined by arcs, each of which takes one unit at a cost
 
 Costs are whole numbers of any size, so that several aims can be put into one number, the first ones with a larger
 weight, without rounding.  The method is that of successive shortest paths, each found as Bellman and Ford do; arcs are
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 @dataclass
 class _Arc:
-    """An arc to a node with what is left of its capacity; BACK is the place of its counterpart there."""
+    """An arc to a node, and whether a unit is LEFT that can take it; BACK is the place of its counterpart there."""
 
     to: Hashable
     left: int
@@ -31,10 +31,10 @@ class Network:
         """Begin with no node."""
         self._arcs: dict[Hashable, list[_Arc]] = {}
 
-    def join(self, start: Hashable, end: Hashable, *, capacity: int = 1, cost: int = 0) -> None:
-        """Add an arc from START to END."""
+    def join(self, start: Hashable, end: Hashable, *, cost: int) -> None:
+        """Add an arc from START to END, through which one unit can flow."""
         out, back = self._arcs.setdefault(start, []), self._arcs.setdefault(end, [])
-        out.append(_Arc(end, capacity, cost, len(back)))
+        out.append(_Arc(end, 1, cost, len(back)))
         back.append(_Arc(start, 0, -cost, len(out) - 1))
 
     def flow(self, source: Hashable, sink: Hashable) -> None:

@@ -69,35 +69,22 @@ class Matrix:
         """Return who runs SUBMISSION."""
         return tuple(pair.analyst for pair in self.pairs if pair.submission == submission)
 
-    def load_of(self, analyst: str) -> int:
-        """Return how many systems ANALYST runs."""
-        return sum(pair.analyst == analyst for pair in self.pairs)
-
 
 def assign(
     analysts: Sequence[Person],
     submissions: Sequence[Wanted],
     *,
-    per_submission: int = 2,
-    minutes_per: int = 480,
-    budget: int | Mapping[str, int] | None = None,
+    per_submission: int,
     fixed: Collection[tuple[str, str]] = (),
-    excluded: Collection[tuple[str, str]] = (),
 ) -> Matrix:
     """Return who of ANALYSTS runs which of SUBMISSIONS.
 
-    PER_SUBMISSION is how many analysts each gets; MINUTES_PER is what one system takes of the BUDGET, the minutes that
-    an analyst (or each, by slug) has in all, None for no bound.  FIXED pairs of analyst and submission stay, unless
-    there is a conflict of interest; EXCLUDED ones are never made.
+    PER_SUBMISSION is how many analysts each gets.  FIXED pairs of analyst and submission stay, unless there is a
+    conflict of interest.
     """
-    _refuse_numbers(per_submission, minutes_per)
-    problem = _Problem(
-        {one.slug: one for one in analysts},
-        {one.address: one for one in submissions},
-        per_submission,
-        {one.slug: _capacity(one.slug, budget, minutes_per) for one in analysts},
-        frozenset(excluded),
-    )
+    if per_submission < 1:
+        raise UsageError(f"expected at least 1 analyst per submission, found {per_submission}")
+    problem = _Problem({one.slug: one for one in analysts}, {one.address: one for one in submissions}, per_submission)
     kept, refused = _kept(problem, fixed)
     new = _chosen(problem, kept)
     pairs = [
@@ -124,13 +111,11 @@ def fits(system: str, machine: str) -> bool:
 
 @dataclass(frozen=True)
 class _Problem:
-    """Everything that is asked for; CAPACITY is in systems, None for no bound."""
+    """Everything that is asked for; PLACES is how many analysts each submission gets."""
 
     analysts: Mapping[str, Person]
     submissions: Mapping[str, Wanted]
     places: int
-    capacity: Mapping[str, int | None]
-    excluded: frozenset[tuple[str, str]]
 
     def conflicts(self, slug: str, address: str) -> bool:
         """Tell whether the analyst SLUG has a conflict of interest with the submission at ADDRESS."""
@@ -146,20 +131,6 @@ class _Problem:
         machines = self.analysts[slug].machines
         wanted = self.submissions[address].operating_system
         return next((name for name, system in machines.items() if fits(wanted, system)), next(iter(machines), ""))
-
-
-def _refuse_numbers(per_submission: int, minutes_per: int) -> None:
-    """Refuse numbers with which nothing can be assigned."""
-    if per_submission < 1:
-        raise UsageError(f"expected at least 1 analyst per submission, found {per_submission}")
-    if minutes_per < 1:
-        raise UsageError(f"expected at least 1 minute per system, found {minutes_per}")
-
-
-def _capacity(slug: str, budget: int | Mapping[str, int] | None, minutes_per: int) -> int | None:
-    """Return how many systems the analyst SLUG has time for."""
-    minutes = budget.get(slug) if isinstance(budget, Mapping) else budget
-    return None if minutes is None else max(0, minutes // minutes_per)
 
 
 def _kept(problem: _Problem, fixed: Collection[tuple[str, str]]) -> tuple[frozenset[tuple[str, str]], list[str]]:
@@ -194,7 +165,7 @@ def _possible(problem: _Problem, kept: Collection[tuple[str, str]]) -> Iterator[
     for address in problem.submissions:
         for slug in problem.analysts:
             pair = (slug, address)
-            if pair not in kept and pair not in problem.excluded and not problem.conflicts(slug, address):
+            if pair not in kept and not problem.conflicts(slug, address):
                 yield pair
 
 
@@ -206,9 +177,8 @@ def _network(problem: _Problem, kept: Collection[tuple[str, str]]) -> Network:
     network = Network()
     places, misfit, role, load = _weights(problem)
     loads = Counter(slug for slug, _ in kept)
-    for slug, capacity in problem.capacity.items():
-        most = len(problem.submissions) if capacity is None else capacity
-        for unit in range(loads[slug], min(most, len(problem.submissions))):
+    for slug in problem.analysts:
+        for unit in range(loads[slug], len(problem.submissions)):
             network.join(_SOURCE, ("analyst", slug), cost=load * unit)
     for slug, address in _possible(problem, kept):
         cost = 0 if problem.has_machine(slug, address) else misfit
@@ -244,9 +214,6 @@ def _notes(problem: _Problem, matrix: Matrix) -> Iterator[str]:
         wanted = problem.submissions[pair.submission].operating_system
         if not problem.has_machine(pair.analyst, pair.submission):
             yield f"{pair.analyst} has no machine known to fit {pair.submission} ({wanted})."
-    for slug, capacity in problem.capacity.items():
-        if capacity is not None and matrix.load_of(slug) > capacity:
-            yield f"{slug} was given {matrix.load_of(slug)} systems by hand, but has time for {capacity}."
 
 
 def _missing(problem: _Problem, matrix: Matrix, address: str) -> Iterator[str]:
@@ -254,19 +221,9 @@ def _missing(problem: _Problem, matrix: Matrix, address: str) -> Iterator[str]:
     found = matrix.analysts_of(address)
     if len(found) >= problem.places:
         return
-    reasons = [_reason(problem, matrix, slug, address) for slug in problem.analysts if slug not in found]
-    why = f": {'; '.join(reasons)}" if reasons else ": there is nobody else"
-    yield f"{address} has {len(found)} of {problem.places} analysts{why}."
-
-
-def _reason(problem: _Problem, matrix: Matrix, slug: str, address: str) -> str:
-    """Return why the analyst SLUG does not run the submission at ADDRESS."""
-    if problem.conflicts(slug, address):
-        return f"{slug} has a conflict of interest with {problem.submissions[address].team}"
-    if (slug, address) in problem.excluded:
-        return f"{slug} is excluded"
-    capacity = problem.capacity[slug]
-    return f"{slug} has time for {capacity} and runs {matrix.load_of(slug)}"
+    team = problem.submissions[address].team  # with which all others have a conflict, or they would run it
+    why = "; ".join(f"{slug} has a conflict of interest with {team}" for slug in problem.analysts if slug not in found)
+    yield f"{address} has {len(found)} of {problem.places} analysts: {why or 'there is nobody else'}."
 
 
 def _one_sided(problem: _Problem, matrix: Matrix, address: str) -> Iterator[str]:

@@ -32,7 +32,6 @@ def assign_all(track: Track, *, per_submission: int | None = None) -> Matrix:
             [_person(one) for one in analysts.values()],
             [_wanted(address, one) for address, one in submissions.items()],
             per_submission=per_submission or min(len(analysts), 2),
-            minutes_per=track.budget,
             fixed=sorted(fixed),
         )
         kept.exclude(pk__in=[one.pk for one in fixed.values()]).delete()
