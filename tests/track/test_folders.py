@@ -1,11 +1,14 @@
 """Is a track in a folder the same as the track in the database?"""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from primad.errors import FileError, FormatError, PrimadError, UsageError
+from primad.safe_yaml import read_yaml, write_yaml
+from primad.store.actors import acting, keeper
 from primad.store.tables import tables
 from primad.track.outputs import NewOutput
 from primad.track.track import Track
@@ -244,3 +247,31 @@ def test_a_track_has_no_events_of_another_that_is_named_in_them(
     Track.init(sqlite_track.folder.path, "alpha", "Called like a team").export(tmp_path / "other")
 
     assert "ann" not in (tmp_path / "other/history.yaml").read_text()
+
+
+def test_how_people_call_their_tokens_is_not_in_the_folder(sqlite_track: Track, tmp_path: Path) -> None:
+    with acting(replace(keeper(), token="the laptop of olga")):  # noqa: S106 - what a token is called
+        sqlite_track.change(about="changed by a program")
+
+    sqlite_track.export(tmp_path / "all", private=True)
+
+    history = (tmp_path / "all" / "history.yaml").read_text()
+    assert "changed by a program" in history
+    assert "the laptop of olga" not in history
+
+
+def test_a_track_without_the_first_version_of_a_system_takes_the_next(
+    sqlite_track: Track, files: Path, tmp_path: Path
+) -> None:
+    small.fill(sqlite_track, files)
+    address = small.submit(sqlite_track, files)
+    sqlite_track.submit_bundle(address, small.bundle(files, "second.tar.gz", version="2.0"))
+    sqlite_track.export(tmp_path / "one", private=True)
+    submission = tmp_path / "one" / "submissions" / "alpha" / "run1" / "submission.yaml"
+    tree = read_yaml(submission.read_text(), "submission.yaml").plain()
+    submission.write_text(write_yaml(tree | {"systems": tree["systems"][1:]}))
+    copy = Track.import_folder(tmp_path / "one", tmp_path / "copy")
+
+    copy.submit_bundle(address, small.bundle(files, "third.tar.gz", version="3.0"))
+
+    assert [one.version for one in copy.submission_facts(address).systems] == [2, 3]

@@ -408,6 +408,8 @@ def test_a_level_other_than_proposed_takes_a_reason(ready_track: Track, files: P
     assert judging.proposed_level(ready_track.attempt(number))[0] == 4
     with pytest.raises(UsageError, match="the record speaks for level 4; say why it is 2"):
         ready_track.set_level(number, 2)
+    with pytest.raises(UsageError, match="the record speaks for level 4; say why it is none"):
+        ready_track.set_level(number, None)
     ready_track.set_level(number, 2, "the machine of the authors was used")
 
     assert Attempt.objects.get().level == 2

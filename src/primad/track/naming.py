@@ -1,10 +1,10 @@
 """How are things in a track called, and which one is meant?
 
 slug_of    a name that can be typed, be part of a path, and tell one thing from another
-text_of    a text as a database can hold it
+text_of    a text as a database can hold it, and title_of one as a column for titles holds it
 told_at    a moment, with its zone
 named      the one thing of a kind that has a slug, or which was perhaps meant
-submission_named, attempt_numbered, output_of
+submission_named, attempt_numbered   the same for submissions, by their addresses, and for attempts
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What is known of a track?  Reads for people and programs: plain values out, nothing is changed.
 
     track_facts                                               the whole track
-    task_facts, team_facts, analyst_facts, submission_facts   one thing of it
+    task_facts, analyst_facts, submission_facts               one thing of it
     attempt_facts                                             an attempt, with the end of its transcript or all of it
     sheet_facts                                               a sheet, with what was proposed
     question_facts                                            a question to the authors
@@ -125,11 +125,6 @@ def track_rows() -> tuple[TrackRow, ...]:
 def task_facts(task: Task) -> TaskFacts:
     """Return all that is known of TASK."""
     return _task(task, Whole.of(task.track))
-
-
-def team_facts(team: Team) -> TeamFacts:
-    """Return all that is known of TEAM."""
-    return _team(team, Whole.of(team.track))
 
 
 def analyst_facts(analyst: Analyst) -> AnalystFacts:

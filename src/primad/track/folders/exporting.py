@@ -17,6 +17,7 @@ from primad.metadata.profile import BUILT_IN
 from primad.safe_yaml import write_yaml
 from primad.store.database import snapshot
 from primad.store.folder import DataFolder
+from primad.store.log import details_of
 from primad.store.models import Event
 from primad.track import filing, rights
 from primad.track.folders.columns import described, in_order
@@ -249,5 +250,5 @@ def _history(track: Track) -> Iterator[dict[str, Any]]:
             "whom": event.whom,
             "verb": event.verb,
             "subject": event.subject,
-            "details": in_order(event.details),
+            "details": in_order(details_of(event)),
         }

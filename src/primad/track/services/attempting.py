@@ -63,7 +63,6 @@ def open_attempt(
     configuration: str = "",
     data_set: DataSet | None = None,
     machine: Machine | None = None,
-    stage: str = STAGES[0],
     at: datetime | None = None,
 ) -> Attempt:
     """Return a new attempt of ANALYST at SUBMISSION, whose human time begins now, or AT a time."""
@@ -72,7 +71,7 @@ def open_attempt(
         _refuse_at_work(analyst)
         assignment = _assignment(analyst, submission)
         attempt = new_attempt(analyst, submission, configuration, data_set, machine or assignment.machine, now=now)
-        Span.objects.create(attempt=attempt, stage=_stage(stage), started_at=now)
+        Span.objects.create(attempt=attempt, stage=STAGES[0], started_at=now)
         note("opened", f"attempt {analyst.track.slug}/{attempt.number}", by=analyst.slug, on=str(submission))
     return attempt
 

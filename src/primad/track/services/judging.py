@@ -106,7 +106,8 @@ def set_level(attempt: Attempt, level: int | None, reason: str) -> None:
     if level is not None and level not in range(1, 5):
         raise UsageError(f"expected a level from 1 to 4, found {level}")
     if level != proposed and not reason.strip():
-        raise UsageError(f"the record speaks for level {proposed or 'none'}; say why it is {level}", "with --because")
+        said = f"the record speaks for level {proposed or 'none'}; say why it is {level or 'none'}"
+        raise UsageError(said, "with --because")
     with changing(attempt.track, "level"):
         Attempt.objects.filter(pk=attempt.pk).update(level=level, level_note="" if level is None else text_of(reason))
         note("decided", f"attempt {attempt.track.slug}/{attempt.number}", level=level, reason=text_of(reason, 500))

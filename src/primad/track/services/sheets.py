@@ -120,8 +120,7 @@ def unlock(sheet: Sheet, reason: str) -> None:
     with changing(sheet.analyst.track, "unlock"):
         if not Sheet.objects.filter(pk=sheet.pk).exclude(locked_at=None).update(locked_at=None):
             raise UsageError(f"the {sheet} is not locked")
-        subject = f"sheet {sheet.analyst.track.slug}/{sheet.analyst.slug} on {sheet.submission}"
-        note("unlocked", subject, reason=text_of(reason, 500))
+        note("unlocked", _called(sheet), reason=text_of(reason, 500))
 
 
 def _called(sheet: Sheet) -> str:

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import Max
+
 from primad.errors import DataError, FileError, UsageError
 from primad.store.folder import DataFolder
 from primad.store.log import note
@@ -191,7 +193,7 @@ def submit_bundle(folder: DataFolder, submission: Submission, name: str, data: b
     with changing(submission.task.track, "submit-system", of=submission.team):
         System.objects.create(
             submission=submission,
-            version=System.objects.filter(submission=submission).count() + 1,
+            version=_next_version(submission),
             kind="bundle",
             bundle=filing.keep(folder, {name: data}),
             manifest=manifest_tree(manifest),
@@ -201,6 +203,11 @@ def submit_bundle(folder: DataFolder, submission: Submission, name: str, data: b
         )
         note("submitted", f"system {submission.task.track.slug}/{submission}", kind="bundle", name=name)
     return Submitted(str(submission), unknown, missing)
+
+
+def _next_version(submission: Submission) -> int:
+    """Return the version that the next system of SUBMISSION is; a track that was imported may lack former ones."""
+    return int(System.objects.filter(submission=submission).aggregate(last=Max("version"))["last"] or 0) + 1
 
 
 def _unknown_configurations(submission: Submission, manifest: Manifest) -> tuple[str, ...]:
@@ -222,7 +229,7 @@ def submit_remote(
     with changing(submission.task.track, "submit-system", of=submission.team):
         system: System = System.objects.create(
             submission=submission,
-            version=System.objects.filter(submission=submission).count() + 1,
+            version=_next_version(submission),
             kind="remote",
             instructions=text_of(instructions),
             secret=token,
