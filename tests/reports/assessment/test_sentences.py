@@ -315,8 +315,11 @@ def test_what_changed_is_said_in_letters_and_words() -> None:
 
 
 def test_what_is_not_known_to_have_changed_is_said_to_be_unknown() -> None:
-    assert changed_sentence(made.yxl()) == (
-        "What changed is unknown: the runs of YXL or of the original have no metadata."
+    unannotated = replace(made.yxl(), qrels="qrels")
+
+    assert changed_sentence(made.yxl()) == "What changed is unknown: only scores were given."
+    assert changed_sentence(unannotated) == (
+        "What changed is unknown: the runs, or those of the original, have no metadata; primad annotate adds it."
     )
 
 

@@ -164,6 +164,17 @@ def test_what_is_said_of_a_reproduction_opens_the_report_and_follows_the_table()
     assert said[-1] == "  - 1 of 3 topics only in GC"
 
 
+def test_what_is_not_known_to_have_changed_is_said_of_each_of_few_and_once_of_many() -> None:
+    silent = replace(made.many(7), reproductions=tuple(replace(one, compared=None) for one in made.many(7)))
+    some = replace(silent, reproductions=(*made.many(1), *silent.reproductions[1:]))
+    sentence = "What changed is unknown: only scores were given."
+
+    assert f"YXL\n  - {sentence}\n" in render(made.table2(), "table", width=500)
+    assert f"\n- {sentence}\n- remark 1\n" in render(silent, "table", width=500)
+    assert f"\n- 6 of 7 reproductions: {sentence}\n" in render(some, "table", width=500)
+    assert sentence not in render(made.many(7), "table", width=500)
+
+
 def test_remarks_and_the_reasons_of_margins_come_last() -> None:
     last = render(made.table2(), "table").split("\n\n")[-1].splitlines()
 

@@ -163,10 +163,8 @@ def _changes(several: Sequence[Reproduction]) -> Iterator[_Change]:
     for one in several:
         fields = tuple(_fields(one.compared.changed)) if one.compared else ()
         missing = one.compared.not_stated if one.compared else ()
-        groups.setdefault((one.type, fields, missing, one.compared is None), []).append(one)
-    for (_, fields, missing, unknown), group in groups.items():
-        said = "The runs, or those of the original, have no metadata: nobody knows what changed."
-        said = said if unknown else sentences.changed_sentence(group[0])
+        groups.setdefault((sentences.changed_sentence(one), fields, missing), []).append(one)
+    for (said, fields, missing), group in groups.items():
         yield _Change(tuple(one.name for one in group), said, fields, missing)
 
 

@@ -277,10 +277,12 @@ def equivalence_remarks(assessment: Assessment) -> list[str]:
 
 
 def changed_sentence(one: Reproduction) -> str:
-    """Return what changed between original and reproduction, by their metadata."""
-    if one.compared is None:
-        return f"What changed is unknown: the runs of {one.name} or of the original have no metadata."
-    return f"{one.compared.type}, {one.compared.name}: {sentence(one.compared.meaning)}"
+    """Return what changed between original and reproduction, by their metadata, or why nobody knows."""
+    if one.compared is not None:
+        return f"{one.compared.type}, {one.compared.name}: {sentence(one.compared.meaning)}"
+    if not one.qrels:
+        return "What changed is unknown: only scores were given."
+    return "What changed is unknown: the runs, or those of the original, have no metadata; primad annotate adds it."
 
 
 # All reproductions ---------------------------------------------------------------------------------------------

@@ -213,8 +213,16 @@ def _said(assessment: Assessment, view: View) -> Iterator[str]:
         yield from (about for one in assessment if (about := "".join(_about(assessment, one, view))))
         return
     remarks = _some(dict.fromkeys(remark for one in assessment for remark in one.remarks))
-    if remarks:
+    if remarks := [*_unknown(spoken(assessment)), *remarks]:
         yield _listing(remarks, view)
+
+
+def _unknown(many: Sequence[Reproduction]) -> Iterator[str]:
+    """Yield of how many of MANY reproductions it is not known what changed, and why."""
+    silent = [one for one in many if one.compared is None]
+    if silent:
+        some = f"{len(silent)} of {len(many)} reproductions: " if len(silent) < len(many) else ""
+        yield some + changed_sentence(silent[0])
 
 
 def _some(remarks: Iterable[str]) -> list[str]:
@@ -230,7 +238,7 @@ def _about(assessment: Assessment, one: Reproduction, view: View) -> Iterator[st
         return
     first = summary(assessment, one)
     yield wrapped(harmless(one.name), view.width)
-    lines = [changed_sentence(one)] if one.compared else []
+    lines = [changed_sentence(one)]
     lines += [f"Test collection: {one.collection}."] if one.collection else []
     lines += [f"Chosen because: {one.why}."] if one.why else []
     sentences = level_sentences(assessment, one)
