@@ -388,3 +388,20 @@ def test_nothing_secret_is_logged_when_somebody_signs_in_or_fails_to(
     assert len(secret) == 1
     said = caplog.text + "".join(capfd.readouterr())
     assert [one for one in (PASSWORD, "a wrong secret", *secret) if one in said] == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        pytest.param("/results/a%00b/files/qra.csv", id="a file of a result"),
+        pytest.param("/jobs/a%00b/", id="a job"),
+        pytest.param("/tracks/demo/analysts/a%00b/", id="an analyst"),
+        pytest.param("/tracks/demo/analysts/ann/attempts/9999999999/", id="an attempt that nobody counts to"),
+        pytest.param("/tracks/demo/organise/tasks/a%00b/", id="a task"),
+    ],
+)
+def test_no_database_is_asked_for_a_name_that_it_could_not_hold(site: SmallSite, address: str) -> None:
+    answer = site.client("administrator").get(address)
+
+    assert answer.status_code == 404
+    assert "there is no page at this address" in text(answer)

@@ -59,12 +59,12 @@ def test_no_path_leads_out_of_a_result(site: SmallSite, path: str) -> None:
     assert site.client().get(f"/results/{result(site)}/files/{path}").status_code == 404
 
 
-@pytest.mark.parametrize("key", ["d" * 32, "x", "%27%22"])
-def test_a_guessed_address_leads_nowhere(site: SmallSite, key: str) -> None:
+@pytest.mark.parametrize(("key", "what"), [("d" * 32, "result"), ("x", "page"), ("%27%22", "page"), ("%00", "page")])
+def test_a_guessed_address_leads_nowhere(site: SmallSite, key: str, what: str) -> None:
     answer = site.client("administrator").get(f"/results/{key}/")
 
     assert answer.status_code == 404
-    assert "there is no result at this address" in answer.content.decode()
+    assert f"there is no {what} at this address" in answer.content.decode()
 
 
 @pytest.mark.parametrize("role", ["user", "administrator"])

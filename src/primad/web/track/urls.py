@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from primad.web.track import names, public, report, submissions, systems, teams
+from primad.web.names import ATTEMPT, SUBMISSION
+from primad.web.track import public, report, submissions, systems, teams
 from primad.web.track.analysts.urls import URLS as ANALYSTS
 from primad.web.track.organisers.urls import NEW_URLS as NEW
 from primad.web.track.organisers.urls import URLS as ORGANISERS
 
-names.register()
-
 _TEAM = "<called:track>/teams/<called:team>"
-_SUBMISSION = "<called:track>/submissions/<called:team>/<called:name>"
+_SUBMISSION = f"<called:track>/submissions/{SUBMISSION}"
 
 URLS = [
     path("", public.tracks, name="tracks"),
@@ -21,7 +20,7 @@ URLS = [
     path("<called:track>/analysts/", include(ANALYSTS)),
     path("<called:track>/organise/", include(ORGANISERS)),
     path(f"{_TEAM}/", teams.team, name="track-team"),
-    path(f"{_TEAM}/questions/<number:number>/", teams.answer, name="track-answer"),
+    path(f"{_TEAM}/questions/{ATTEMPT}/", teams.answer, name="track-answer"),
     path(f"{_TEAM}/submit/<called:task>/", teams.submit, name="track-submit"),
     path(f"{_TEAM}/submit/<called:task>/outputs/<number:place>/", teams.output, name="track-submit-output"),
     path(f"{_SUBMISSION}/", submissions.submission, name="track-submission"),

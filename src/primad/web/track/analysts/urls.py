@@ -6,13 +6,14 @@ from typing import Any
 
 from django.urls import path
 
+from primad.web.names import ANALYST, ATTEMPT, SUBMISSION
 from primad.web.track.analysts import attempts, desk, sheets, systems
 
 URLS: list[Any] = [
-    path("<str:analyst>/", desk.desk, name="track-analyst"),
-    path("<str:analyst>/systems/<str:team>/<str:name>/", systems.system, name="track-assigned"),
-    path("<str:analyst>/attempts/<int:number>/", attempts.attempt, name="track-attempt"),
-    path("<str:analyst>/attempts/<int:number>/replay/", attempts.replay, name="track-attempt-replay"),
-    path("<str:analyst>/sheets/<str:team>/<str:name>/", sheets.sheet, name="track-sheet"),
-    path("<str:analyst>/sheets/<str:team>/<str:name>/answers.json", sheets.answers, name="track-sheet-answers"),
+    path(f"{ANALYST}/", desk.desk, name="track-analyst"),
+    path(f"{ANALYST}/systems/{SUBMISSION}/", systems.system, name="track-assigned"),
+    path(f"{ANALYST}/attempts/{ATTEMPT}/", attempts.attempt, name="track-attempt"),
+    path(f"{ANALYST}/attempts/{ATTEMPT}/replay/", attempts.replay, name="track-attempt-replay"),
+    path(f"{ANALYST}/sheets/{SUBMISSION}/", sheets.sheet, name="track-sheet"),
+    path(f"{ANALYST}/sheets/{SUBMISSION}/answers.json", sheets.answers, name="track-sheet-answers"),
 ]

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.urls import path
 
+from primad.web.names import SUBMISSION
 from primad.web.track.organisers import (
     adjudicating,
     assigning,
@@ -24,12 +25,12 @@ URLS: list[Any] = [
     path("", board.board, name="track-organise"),
     path("rules/", rules.rules, name="track-rules"),
     path("tasks/", tasks.tasks, name="track-tasks"),
-    path("tasks/<str:task>/", tasks.task, name="track-task"),
+    path("tasks/<called:task>/", tasks.task, name="track-task"),
     path("questions/", questions.questions, name="track-questions"),
     path("people/", people.people, name="track-people"),
     path("eligible/", deciding.deciding, name="track-eligible"),
     path("assign/", assigning.assigning, name="track-assign"),
     path("adjudicate/", adjudicating.overview, name="track-adjudication"),
-    path("adjudicate/<str:team>/<str:name>/", adjudicating.adjudicate, name="track-adjudicate"),
+    path(f"adjudicate/{SUBMISSION}/", adjudicating.adjudicate, name="track-adjudicate"),
     path("export/", exporting.export, name="track-export"),
 ]

@@ -1,11 +1,13 @@
-"""How are the things of a track named in an address?
+"""How are things named in an address?
 
     Called     a name as people type it: small letters, digits, dots, dashes and underscores
     Names      several of them with '/' between
     Number     the number of an attempt
-    register   let addresses use them
+    Key        the key of a job or a result
+    ANALYST, SUBMISSION, ATTEMPT, KEY   what stands for one in the addresses of several pages
 
 Names may have dots, which Django's own slugs may not.  No name begins with a dash, so that '/-/' ends several of them.
+What cannot be the name of anything is no address: no database is asked for what it could not even hold.
 """
 
 from __future__ import annotations
@@ -13,6 +15,10 @@ from __future__ import annotations
 from django.urls import register_converter
 
 _NAME = "[a-z0-9][a-z0-9._-]{0,59}"
+ANALYST = "<called:analyst>"
+SUBMISSION = "<called:team>/<called:name>"
+ATTEMPT = "<number:number>"
+KEY = "<key:key>"
 
 
 class Called:
@@ -45,7 +51,11 @@ class Number(Called):
         return int(value)
 
 
-def register() -> None:
-    """Let addresses name things so: <called:...>, <names:...> and <number:...>."""
-    for kind, name in ((Called, "called"), (Names, "names"), (Number, "number")):
-        register_converter(kind, name)
+class Key(Called):
+    """A key that nobody can guess."""
+
+    regex = "[0-9a-f]{32}"
+
+
+for _kind in (Called, Names, Number, Key):
+    register_converter(_kind, _kind.__name__.lower())
