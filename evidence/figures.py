@@ -5,13 +5,15 @@ noise       how much of pure noise the best condition of a published group expla
 limits      what a step of a replay may use unless others are stated
 pages       how many addresses, roles and methods a site is asked with
 questions   the same of its API
+branches    how many branches of the code tests took, by the last run of make coverage
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections import defaultdict
+import tempfile
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
@@ -98,7 +100,27 @@ def questions() -> str:
     return f"{len(ROWS)} addresses, {answers} answers to {len(ROLES)} roles"
 
 
-FIGURES: dict[str, Callable[[], str]] = {one.__name__: one for one in (published, noise, limits, pages, questions)}
+def branches() -> str:
+    """Return which share of all branches tests took, in rooms below web and in web itself."""
+    from coverage import Coverage
+
+    coverage = Coverage()
+    coverage.load()
+    with tempfile.TemporaryDirectory() as folder:
+        coverage.json_report(outfile=f"{folder}/coverage.json")
+        files = json.loads(Path(folder, "coverage.json").read_text("utf-8"))["files"]
+    taken, there = Counter[bool](), Counter[bool]()
+    for path, found in files.items():
+        in_web = "src/primad/web/" in path
+        taken[in_web] += found["summary"]["covered_branches"]
+        there[in_web] += found["summary"]["num_branches"]
+    shares = {in_web: 100 * taken[in_web] / there[in_web] for in_web in there}
+    return f"{shares[False]:.1f} % of {there[False]:,} branches, {shares[True]:.1f} % of {there[True]:,} in web"
+
+
+FIGURES: dict[str, Callable[[], str]] = {
+    one.__name__: one for one in (published, noise, limits, pages, questions, branches)
+}
 
 if __name__ == "__main__":
     sys.stdout.write(f"{FIGURES[sys.argv[1]]()}\n")

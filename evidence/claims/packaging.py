@@ -5,12 +5,14 @@ from __future__ import annotations
 from evidence.claim import Claim, Goal, Quote, shown_by
 from evidence.reading import matched
 
+_TESTED = ("src", "tests", "docs", "examples", "README.md", "pyproject.toml", "requirements.lock")
+
 CLAIMS = (
     Claim(
         "whole-suite",
         "All tests but the slow stories pass, within ten minutes on two processors.",
         "make test",
-        ("src", "tests", "docs", "examples", "README.md", "pyproject.toml", "requirements.lock"),
+        _TESTED,
         (Quote("README.md", "$ make test"),),
         matched(r"(?P<passed>\d+) passed.* in (?P<seconds>[\d.]+)s"),
         "{passed:,.0f} passed in {seconds:.0f} s",
@@ -21,9 +23,28 @@ CLAIMS = (
         "slow-stories",
         "The slow stories pass: browsers, clusters, kills, the commands of pages, demonstrations.",
         "make stories",
-        ("src", "tests", "docs", "examples", "README.md", "pyproject.toml", "requirements.lock"),
+        _TESTED,
         read=matched(r"(?P<passed>\d+) passed.* in (?P<seconds>[\d.]+)s"),
         figure="{passed:,.0f} passed in {seconds:.0f} s",
+        is_long=True,
+    ),
+    Claim(
+        "tests-alone",
+        "Tests pass one after another, in one process.",
+        "make test PYTEST_ARGS=",
+        _TESTED,
+        read=matched(r"(?P<passed>\d+) passed.* in (?P<seconds>[\d.]+)s"),
+        figure="{passed:,.0f} passed in {seconds:.0f} s",
+        is_long=True,
+    ),
+    Claim(
+        "branches-taken",
+        "All tests pass in an order of chance, and take more than 90 of 100 branches of the code below web.",
+        "make coverage && .venv/bin/python -m evidence.figures branches",
+        _TESTED,
+        read=matched(r"^(?P<taken>[\d.]+) % of (?P<there>[\d,]+) branches, (?P<taken_in_web>[\d.]+) %"),
+        figure="{taken:.1f} % of {there:,.0f} branches, {taken_in_web:.1f} % of those in web",
+        goal=Goal("taken", " %", least=90),
         is_long=True,
     ),
     Claim(
