@@ -1,6 +1,8 @@
 """Does the program as a whole answer as programs do?"""
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from importlib.metadata import version
 
@@ -40,3 +42,25 @@ def test_an_unknown_command_is_wrong_usage() -> None:
 
     assert (outcome.code, outcome.out) == (2, "")
     assert "No such command 'evaluat'" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        pytest.param(["--help"], [], id="the list of all"),
+        pytest.param(["strip", "--help"], ["strip"], id="one"),
+        pytest.param(["archive", "--help"], ["archive"], id="the list of a group"),
+        pytest.param(["track", "show", "--help"], ["track", "track.telling"], id="one of a group"),
+    ],
+)
+def test_only_the_command_that_is_asked_for_is_made(typed: list[str], expected: list[str]) -> None:
+    code = (
+        "import sys\nfrom primad.cli import app\napp(standalone_mode=False)\n"
+        "print([name.removeprefix('primad.cli.') for name in sorted(sys.modules) if name.startswith('primad.cli.')\n"
+        "       and hasattr(sys.modules[name], 'app')], file=sys.stderr)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code, *typed], capture_output=True, text=True, check=True)
+
+    assert done.stdout.startswith("Usage: ")
+    assert done.stderr == f"{sorted([*expected, 'completion'])}\n"

@@ -7,39 +7,14 @@ import io
 import os
 import sys
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import typer
 from typer.main import get_command
 
-from primad.cli import (
-    annotate,
-    archive,
-    assess,
-    check,
-    compare,
-    completion,
-    demo,
-    doctor,
-    evaluate,
-    export,
-    import_,
-    login,
-    pack,
-    qra,
-    rerun,
-    schema,
-    score,
-    serve,
-    show,
-    strip,
-    template,
-    track,
-    worker,
-)
-from primad.cli import exec as exec_command
-from primad.cli._commands import Commands
+from primad.cli._commands import Commands, Line, new_app
 from primad.cli._output import say
+from primad.cli.completion import prepare
 from primad.errors import PrimadError
 
 EXAMPLE = """\b
@@ -54,68 +29,40 @@ Exit codes:
   2  wrong usage
 """
 
-app = typer.Typer(
-    name="primad",
-    cls=Commands,
-    epilog=EXAMPLE,
-    no_args_is_help=True,
-    add_completion=False,
-    context_settings={"help_option_names": ["--help", "-h"]},
-    # Plain help starts in a third of the time that coloured boxes take.
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-app.command(short_help="Say how effective runs are.", epilog=evaluate.EXAMPLE)(evaluate.evaluate)
-app.command(short_help="Give a run its metadata.", epilog=annotate.EXAMPLE)(annotate.annotate)
-app.command("show", short_help="Print what a run says about itself.", epilog=show.EXAMPLE)(show.show_record)
-app.command(short_help="Print the ranking of a run alone.", epilog=strip.EXAMPLE)(strip.strip)
-app.command(short_help="Print a skeleton of metadata to fill in.", epilog=template.EXAMPLE)(template.template)
-app.command(short_help="Print the fields that metadata may have.", epilog=schema.EXAMPLE)(schema.schema)
-app.command(short_help="Say what is wrong with runs and their metadata.", epilog=check.EXAMPLE)(check.check)
-app.command(short_help="Say what changed between runs, in six letters.", epilog=compare.EXAMPLE)(compare.compare)
-app.command(
-    cls=assess.AssessCommand,
-    short_help="Say how well an experiment was reproduced.",
-    epilog=assess.EXAMPLE,
-)(assess.assess)
-app.command(
-    cls=qra.QraCommand,
-    short_help="Say how precise measured values are, and why they vary.",
-    epilog=qra.EXAMPLE,
-)(qra.qra)
-app.command(short_help="Say how good an output is, and whether another is the same.", epilog=score.EXAMPLE)(score.score)
-app.command(
-    "exec",
-    cls=exec_command.ExecCommand,
-    short_help="Run a command, record it, annotate the runs it wrote.",
-    epilog=exec_command.EXAMPLE,
-    context_settings={"allow_interspersed_args": False},
-)(exec_command.execute)
-app.command(short_help="Turn a recording into a bundle that others can run.", epilog=pack.EXAMPLE)(pack.pack)
-app.command(short_help="Re-create an annotated run, and judge the result.", epilog=rerun.EXAMPLE)(rerun.rerun)
-app.add_typer(
-    archive.app,
-    name="archive",
-    help=archive.HELP,
-    short_help="Keep runs, find baselines, evaluate all of them.",
-    epilog=archive.EXAMPLE,
-)
-app.add_typer(
-    track.app,
-    name="track",
-    help=track.HELP,
-    short_help="Have systems run again by others, and compare the results.",
-    epilog=track.EXAMPLE,
-)
-app.command(short_help="Write something in a format that other tools read.", epilog=export.EXAMPLE)(export.export)
-app.command("import", short_help="Take over what another tool wrote.", epilog=import_.EXAMPLE)(import_.import_command)
-app.command(short_help="Show the archive and its tracks in a browser.", epilog=serve.EXAMPLE)(serve.serve)
-app.command(short_help="Do the long work that people asked the site for.", epilog=worker.EXAMPLE)(worker.worker)
-app.command(short_help="Keep a token for a site.", epilog=login.LOGIN_EXAMPLE)(login.login)
-app.command(short_help="Keep it no longer.", epilog=login.LOGOUT_EXAMPLE)(login.logout)
-app.command(short_help="Show what primad does, on data it makes itself.", epilog=demo.EXAMPLE)(demo.demo)
-app.command(short_help="Say what is installed here, and whether it works.", epilog=doctor.EXAMPLE)(doctor.doctor)
-app.command(short_help="Let a shell complete what is typed.", epilog=completion.EXAMPLE)(completion.completion)
+
+class Program(Commands):
+    """All commands, in the order in which help lists them."""
+
+    lines: ClassVar = {
+        "evaluate": Line("primad.cli.evaluate", "Say how effective runs are."),
+        "annotate": Line("primad.cli.annotate", "Give a run its metadata."),
+        "show": Line("primad.cli.show", "Print what a run says about itself."),
+        "strip": Line("primad.cli.strip", "Print the ranking of a run alone."),
+        "template": Line("primad.cli.template", "Print a skeleton of metadata to fill in."),
+        "schema": Line("primad.cli.schema", "Print the fields that metadata may have."),
+        "check": Line("primad.cli.check", "Say what is wrong with runs and their metadata."),
+        "compare": Line("primad.cli.compare", "Say what changed between runs, in six letters."),
+        "assess": Line("primad.cli.assess", "Say how well an experiment was reproduced."),
+        "qra": Line("primad.cli.qra", "Say how precise measured values are, and why they vary."),
+        "score": Line("primad.cli.score", "Say how good an output is, and whether another is the same."),
+        "exec": Line("primad.cli.exec", "Run a command, record it, annotate the runs it wrote."),
+        "pack": Line("primad.cli.pack", "Turn a recording into a bundle that others can run."),
+        "rerun": Line("primad.cli.rerun", "Re-create an annotated run, and judge the result."),
+        "export": Line("primad.cli.export", "Write something in a format that other tools read."),
+        "import": Line("primad.cli.import_", "Take over what another tool wrote."),
+        "serve": Line("primad.cli.serve", "Show the archive and its tracks in a browser."),
+        "worker": Line("primad.cli.worker", "Do the long work that people asked the site for."),
+        "login": Line("primad.cli.login", "Keep a token for a site."),
+        "logout": Line("primad.cli.login", "Keep it no longer."),
+        "demo": Line("primad.cli.demo", "Show what primad does, on data it makes itself."),
+        "doctor": Line("primad.cli.doctor", "Say what is installed here, and whether it works."),
+        "completion": Line("primad.cli.completion", "Let a shell complete what is typed."),
+        "archive": Line("primad.cli.archive", "Keep runs, find baselines, evaluate all of them."),
+        "track": Line("primad.cli.track", "Have systems run again by others, and compare the results."),
+    }
+
+
+app = new_app("primad", Program, epilog=EXAMPLE, context_settings={"help_option_names": ["--help", "-h"]})
 
 
 def _show_version(wanted: bool) -> None:
@@ -138,7 +85,7 @@ def primad(
 
 @cache
 def command() -> Any:
-    """Return the command line, which takes as long to make as the rest of a short command takes."""
+    """Return the command line, made once."""
     return get_command(app)
 
 
@@ -152,7 +99,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             # Identifiers are bytes: what came in as bytes that are no text goes out as the same bytes.
             stream.reconfigure(errors="surrogateescape")
-    completion.prepare()
+    prepare()
     try:
         command()(prog_name="primad")
     except PrimadError as error:

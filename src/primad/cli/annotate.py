@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import OutputFile, Settings, Template, values_set
 from primad.cli._output import say, show_bytes
 from primad.errors import UsageError
@@ -21,7 +22,10 @@ Examples:
   primad annotate old.run --upgrade --output new.run
 """
 
+app = new_app()
 
+
+@app.command(epilog=EXAMPLE)
 def annotate(
     run: Annotated[
         str, typer.Argument(metavar="RUN", help="A run, packed or not, or a metadata file; - for standard input.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from primad.cli._assess_options import How, Jobs, Printing
+from primad.cli._commands import new_app
 from primad.cli._grouping import GroupingCommand, parts
 from primad.cli._options import AssessmentForm, gathered
 from primad.cli._output import say, show, terminal_width
@@ -24,6 +25,8 @@ Examples:
   primad assess --scores base.csv advanced.csv -m map --values rbo=base_rbo.csv advanced_rbo.csv
   primad assess --as-reported rm3.run --in runs/ --qrels core17.qrels
 """
+
+app = new_app()
 
 _MOST_RUNS = 2
 # What --as-reported leaves to the user: where runs and judgments are, how trec_eval counts, how the result is printed.
@@ -76,6 +79,7 @@ Reference = Annotated[
 ]
 
 
+@app.command(cls=AssessCommand, epilog=EXAMPLE)
 @gathered
 def assess(
     context: typer.Context,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import PROFILE, Form, Profile
 from primad.cli._output import say, show, terminal_width
 from primad.cli._progress import progress
@@ -25,7 +26,10 @@ Examples:
   primad check bm25.run --fix --output better.run
 """
 
+app = new_app()
 
+
+@app.command(epilog=EXAMPLE)
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE|DIR", help="Runs, metadata files, or folders of them.")],
     profile: Profile = PROFILE,

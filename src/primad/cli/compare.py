@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import gathered
 from primad.cli._output import show, terminal_width
 from primad.cli._progress import progress
@@ -25,6 +26,8 @@ Examples:
   primad compare bm25.run runs/ --where actor.team=h2oloo --type "PRIM'AD"
   primad compare --explain
 """
+
+app = new_app()
 
 
 class Form(StrEnum):
@@ -67,6 +70,7 @@ class Wanted:
         return Options(assume.value if assume else None, strict, filters, _type(self.type_))
 
 
+@app.command(epilog=EXAMPLE)
 @gathered
 def compare(
     *,

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._output import show
 
 EXAMPLE = """\b
@@ -17,6 +18,8 @@ Examples:
   primad completion zsh > ~/.zfunc/_primad
   primad completion fish > ~/.config/fish/completions/primad.fish
 """
+
+app = new_app()
 
 # A shell sets this variable when it asks what could follow.
 _ASKED_BY = "_PRIMAD_COMPLETE"
@@ -30,6 +33,7 @@ class Shell(StrEnum):
     FISH = "fish"
 
 
+@app.command(epilog=EXAMPLE)
 def completion(shell: Annotated[Shell, typer.Argument(metavar="SHELL", help="bash, zsh or fish.")]) -> None:
     """Print the script by which SHELL completes what is typed behind primad: commands, options, values and files.
 

@@ -15,6 +15,7 @@ from typing import Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._output import say, show
 from primad.cli._progress import progress
 from primad.errors import FileError, UsageError
@@ -28,6 +29,8 @@ Examples:
   primad demo --serve
 """
 
+app = new_app()
+
 _FOLDER = "primad-demo"
 _ARCHIVE = "archive"  # in it, which the track is in, too
 _MOST_JOBS = 4
@@ -35,6 +38,7 @@ _INTERRUPTED = 130  # as a shell says it: 128 and the number of the signal
 _HINT = "name another folder with --output"
 
 
+@app.command(epilog=EXAMPLE)
 def demo(
     output: Annotated[
         str, typer.Option("--output", "-o", "--out", metavar="DIR", help="The folder for runs, reports and the page.")

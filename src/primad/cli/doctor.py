@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Form
 from primad.cli._output import say, show, terminal_width
 
@@ -23,9 +24,12 @@ Exit codes:
   1  something that is here or set up does not
 """
 
+app = new_app()
+
 _SCHEMA = "primad.doctor/1"
 
 
+@app.command(epilog=EXAMPLE)
 def doctor(form: Annotated[Form, typer.Option("--format", help="How to print it.")] = Form.TABLE) -> None:
     """Print what is installed here and whether it works, to look at or to send with a report of a fault.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Compat, Complete, Followed, Level, PerTopic, by_measure
 from primad.cli._output import say, show, terminal_width
 from primad.cli._progress import progress
@@ -23,6 +24,8 @@ Examples:
   zcat bm25.run.gz | primad evaluate core17.qrels - --format json
 """
 
+app = new_app()
+
 
 class Form(StrEnum):
     """How the scores are printed."""
@@ -34,6 +37,7 @@ class Form(StrEnum):
     LATEX = "latex"
 
 
+@app.command(epilog=EXAMPLE)
 def evaluate(
     qrels: Annotated[str, typer.Argument(metavar="QRELS", help="The judgments: a qrels file, - for standard input.")],
     runs: Annotated[list[str], typer.Argument(metavar="RUN", help="Run files, packed or not; - for standard input.")],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 from typer.core import TyperCommand
 
+from primad.cli._commands import new_app
 from primad.cli._options import Form, Settings, Template, by_measure, values_set
 from primad.cli._output import say, show, terminal_width
 from primad.errors import PrimadError, UsageError
@@ -24,6 +25,8 @@ Examples:
   primad exec --repeat 5 --qrels core17.qrels -m map -- python search.py --output bm25.run
   primad exec --repeat 5 --vary seed -- python train.py --seed {seed} --output neural.run
 """
+
+app = new_app()
 
 # As env, nice and timeout have it: this program itself has failed, not the command.
 _FAILED_ITSELF = 125
@@ -49,6 +52,7 @@ class ExecCommand(TyperCommand):
             raise
 
 
+@app.command("exec", cls=ExecCommand, epilog=EXAMPLE, context_settings={"allow_interspersed_args": False})
 def execute(
     command: Annotated[list[str], typer.Argument(metavar="COMMAND", help="The command with its arguments, after --.")],
     template: Template = None,

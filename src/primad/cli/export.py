@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._output import say, show, terminal_width
 from primad.cli._progress import progress
 from primad.errors import UsageError
@@ -26,6 +27,8 @@ Examples:
   primad export archive:'collection:core17' --to ro-crate --output core17.zip
   primad export track:12 --to ro-crate --output attempt-12
 """
+
+app = new_app()
 
 # As the catalogue has them, which takes too long to ask for a page of help.
 FORMATS = ("ro-crate", "schema.org", "datacite", "cff", "bibtex", "prov", "nanopub", "cwl", "datasheet", "tira", "qra3")
@@ -56,6 +59,7 @@ def _row(one: Format) -> list[str]:
     return [one.name, one.title, one.form if one.write else "-", "yes" if one.read else "-", ", ".join(one.of) or "-"]
 
 
+@app.command(epilog=EXAMPLE)
 def export(
     thing: Annotated[
         str,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._output import say, show, terminal_width
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ Examples:
   primad import tira-output/
 """
 
+app = new_app()
+
 _SCHEMA = "primad.import/1"
 _MOST_FILES = 10
 
@@ -32,6 +35,7 @@ class Form(StrEnum):
     JSON = "json"
 
 
+@app.command("import", epilog=EXAMPLE)
 def import_command(
     file: Annotated[
         str,

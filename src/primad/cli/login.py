@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._output import say
 from primad.errors import UsageError
 
@@ -19,9 +20,12 @@ LOGOUT_EXAMPLE = """\b
 Examples:
   primad logout https://runs.example.org
 """
+
+app = new_app()
 _Address = Annotated[str, typer.Argument(metavar="URL", help="The address of the site.")]
 
 
+@app.command(epilog=LOGIN_EXAMPLE)
 def login(server: _Address) -> None:
     """Keep a token for a site, so that commands with --server can sign in.
 
@@ -40,6 +44,7 @@ def login(server: _Address) -> None:
     say(f"signed in at {address} as {who['name']}; the token is kept in {place}")
 
 
+@app.command(epilog=LOGOUT_EXAMPLE)
 def logout(server: _Address) -> None:
     """Keep no token for a site any longer; revoke it on the site, too, if somebody may have seen it."""
     from primad.cli.remote import tokens

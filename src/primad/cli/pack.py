@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Form
 from primad.cli._output import show, terminal_width
 
@@ -19,9 +20,12 @@ Examples:
   primad pack records/primad-20240101T120000Z-1.yml --output bm25.tar.gz --include README.md
 """
 
+app = new_app()
+
 _SCHEMA = "primad.pack/1"
 
 
+@app.command(epilog=EXAMPLE)
 def pack(
     record: Annotated[
         str, typer.Argument(metavar="RECORD", help="What primad exec left: an annotated run, or a metadata file.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._grouping import GroupingCommand, parts
 from primad.cli._options import by_measure, gathered
 from primad.cli._output import say
@@ -27,6 +28,8 @@ Examples:
   primad qra --runs runs/ --qrels core17.qrels -m map -m ndcg
 """
 
+app = new_app()
+
 
 class QraCommand(Served, GroupingCommand):
     """The command that takes files of measurements, or any number of runs behind an option."""
@@ -34,6 +37,7 @@ class QraCommand(Served, GroupingCommand):
     grouping = frozenset({"--runs"})
 
 
+@app.command(cls=QraCommand, epilog=EXAMPLE)
 @gathered
 def qra(
     *,

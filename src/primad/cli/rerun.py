@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Form, Held, Image, Printed, RungName, Settings, Trust, values_set
 from primad.cli._output import show, terminal_width
 from primad.errors import UsageError
@@ -20,7 +21,10 @@ Examples:
   primad rerun bm25.run --fetch
 """
 
+app = new_app()
 
+
+@app.command(epilog=EXAMPLE)
 def rerun(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run with its metadata.")],
     repo: Annotated[

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import PROFILE, Profile
 from primad.cli._output import show, terminal_width
 
@@ -17,6 +18,8 @@ Examples:
   primad schema --profile longeval2026 --format table
 """
 
+app = new_app()
+
 
 class Form(StrEnum):
     """How the schema is printed."""
@@ -26,6 +29,7 @@ class Form(StrEnum):
     FIELDS = "fields"
 
 
+@app.command(epilog=EXAMPLE)
 def schema(
     version: Annotated[str | None, typer.Option(metavar="VERSION", help="The version; the newest by default.")] = None,
     versions: Annotated[bool, typer.Option("--versions", help="List the versions, and stop.")] = False,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._output import say, show, terminal_width
 from primad.errors import FileError, FormatError, UsageError
 
@@ -23,6 +24,8 @@ Examples:
   primad score trec core17.qrels submitted.run replicated.run -m map -m nDCG@10
   primad score spans gold/ output/ --format json
 """
+
+app = new_app()
 
 _MOST_OUTPUTS = 2
 
@@ -45,6 +48,7 @@ class ScorerName(StrEnum):
     COMMAND = "command"
 
 
+@app.command(epilog=EXAMPLE)
 def score(
     scorer: Annotated[ScorerName, typer.Argument(metavar="SCORER", help="trec, coding, spans, numbers or command.")],
     gold: Annotated[str, typer.Argument(metavar="GOLD", help="The gold standard: a file or a folder.")],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._output import say, show
 from primad.errors import UsageError
 
@@ -22,9 +23,12 @@ Examples:
   primad serve --check
 """
 
+app = new_app()
+
 _FOLDER = "primad-data"
 
 
+@app.command(epilog=EXAMPLE)
 def serve(
     host: Annotated[str, typer.Option(metavar="NAME", help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="The port; 0 is any that is free.")] = 8000,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._output import say, show, terminal_width
 
 EXAMPLE = """\b
@@ -14,6 +15,8 @@ Examples:
   primad show bm25.run
   primad show ir-metadata.yml --format json
 """
+
+app = new_app()
 
 
 class Form(StrEnum):
@@ -24,6 +27,7 @@ class Form(StrEnum):
     JSON = "json"
 
 
+@app.command("show", epilog=EXAMPLE)
 def show_record(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A run or a metadata file; - for standard input.")],
     form: Annotated[Form, typer.Option("--format", help="How to print the record.")] = Form.TREE,

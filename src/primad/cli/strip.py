@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import OutputFile
 from primad.cli._output import show_bytes
 
@@ -15,10 +16,13 @@ Examples:
   primad strip annotated.run.gz --output plain.run.gz
 """
 
+app = new_app()
+
 _LONGEST_SHOWN = 60
 _LOOKED_AT = 65_536
 
 
+@app.command(epilog=EXAMPLE)
 def strip(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run, packed or not; - for standard input.")],
     output: OutputFile = None,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import PROFILE, Profile
 from primad.cli._output import show
 from primad.errors import UsageError
@@ -19,6 +20,8 @@ Examples:
   primad template --of measurements > study.qra.yaml
 """
 
+app = new_app()
+
 
 class Kind(StrEnum):
     """What can be filled in."""
@@ -28,6 +31,7 @@ class Kind(StrEnum):
     CHECKLIST = "checklist"
 
 
+@app.command(epilog=EXAMPLE)
 def template(
     component: Annotated[
         list[str] | None,

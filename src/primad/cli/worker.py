@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._output import say
 from primad.cli.serve import refuse_without_server
 
@@ -15,7 +16,10 @@ Examples:
   PRIMAD_ARCHIVE=lab/ primad worker --once
 """
 
+app = new_app()
 
+
+@app.command(epilog=EXAMPLE)
 def worker(
     *,
     folder: Annotated[

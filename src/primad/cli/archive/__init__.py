@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import typer
+from typing import ClassVar
 
-from primad.cli._commands import Commands
-from primad.cli.archive import adding, assessing, evaluating, keeping, making, searching, telling
-from primad.cli.archive._queries import QueryCommand
-from primad.cli.remote.naming import Served, Unserved
+from primad.cli._commands import Commands, Line, new_app
 
 HELP = """Keep runs, find baselines and reproductions among them, and evaluate all of them.
 
@@ -23,30 +20,27 @@ Examples:
   primad archive search --baseline-for my-bm25
 """
 
-app = typer.Typer(cls=Commands, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
 
-app.command(cls=Unserved, short_help="Make a new archive.", epilog=making.INIT_EXAMPLE)(making.init)
-app.command(
-    cls=Served, short_help="Say what a collection is judged by, or list them.", epilog=making.COLLECTION_EXAMPLE
-)(making.collection)
-app.command(cls=Served, short_help="Keep runs.", epilog=adding.EXAMPLE)(adding.add)
-app.command(cls=QueryCommand, short_help="Find runs, baselines, reproductions.", epilog=searching.EXAMPLE)(
-    searching.search
-)
-app.command(cls=Served, short_help="Print what is known of a run.", epilog=telling.SHOW_EXAMPLE)(telling.show)
-app.command(cls=QueryCommand, short_help="Score runs by their judgments.", epilog=evaluating.EXAMPLE)(
-    evaluating.evaluate
-)
-app.command(cls=Served, short_help="Say how well a run was reproduced by others.", epilog=assessing.ASSESS_EXAMPLE)(
-    assessing.assess
-)
-app.command(cls=QueryCommand, short_help="Say how precise scores are.", epilog=assessing.QRA_EXAMPLE)(assessing.qra)
-app.command(cls=QueryCommand, short_help="Count runs by team and method.", epilog=telling.OVERVIEW_EXAMPLE)(
-    telling.overview
-)
-app.command(cls=Served, short_help="Show scores over the years.", epilog=telling.PROGRESS_EXAMPLE)(telling.progress)
-app.command(cls=Unserved, short_help="Look whether anything is damaged.", epilog=keeping.VERIFY_EXAMPLE)(keeping.verify)
-app.command(cls=Unserved, short_help="Write the archive to one file.", epilog=keeping.BACKUP_EXAMPLE)(keeping.backup)
-app.command(cls=Unserved, short_help="Make an archive from a backup.", epilog=keeping.RESTORE_EXAMPLE)(keeping.restore)
-app.command(cls=Served, short_help="Take a run out of sight.", epilog=keeping.REMOVE_EXAMPLE)(keeping.remove)
-app.command(cls=QueryCommand, short_help="Write runs to a folder.", epilog=keeping.EXPORT_EXAMPLE)(keeping.export)
+class ArchiveCommands(Commands):
+    """The commands on an archive, in the order in which help lists them."""
+
+    lines: ClassVar = {
+        "init": Line("primad.cli.archive.making", "Make a new archive."),
+        "collection": Line("primad.cli.archive.making", "Say what a collection is judged by, or list them."),
+        "add": Line("primad.cli.archive.adding", "Keep runs."),
+        "search": Line("primad.cli.archive.searching", "Find runs, baselines, reproductions."),
+        "show": Line("primad.cli.archive.telling", "Print what is known of a run."),
+        "evaluate": Line("primad.cli.archive.evaluating", "Score runs by their judgments."),
+        "assess": Line("primad.cli.archive.assessing", "Say how well a run was reproduced by others."),
+        "qra": Line("primad.cli.archive.assessing", "Say how precise scores are."),
+        "overview": Line("primad.cli.archive.telling", "Count runs by team and method."),
+        "progress": Line("primad.cli.archive.telling", "Show scores over the years."),
+        "verify": Line("primad.cli.archive.keeping", "Look whether anything is damaged."),
+        "backup": Line("primad.cli.archive.keeping", "Write the archive to one file."),
+        "restore": Line("primad.cli.archive.keeping", "Make an archive from a backup."),
+        "remove": Line("primad.cli.archive.keeping", "Take a run out of sight."),
+        "export": Line("primad.cli.archive.keeping", "Write runs to a folder."),
+    }
+
+
+app = new_app("archive", ArchiveCommands, help=HELP, epilog=EXAMPLE)

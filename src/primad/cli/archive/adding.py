@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Folder, Form, Printed
 from primad.cli._output import say, show
 from primad.cli._progress import progress
 from primad.cli.archive._opening import opened, watching
+from primad.cli.remote.naming import Served
 from primad.errors import PrimadError
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ Examples:
   primad archive add better-header.run --replaces a2af8052d871
   zcat bm25.run.gz | primad archive add - --collection core17 --without-metadata
 """
+
+app = new_app()
 
 _MOST_LINES = 20
 _AT_ONCE = 5000  # addresses that a database is asked about
@@ -57,6 +61,7 @@ class Outcome:
         return sum(one.missing > 0 for one in self.kept)
 
 
+@app.command(cls=Served, epilog=EXAMPLE)
 def add(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE|DIR", help="Runs, folders of them, or - for standard input.")

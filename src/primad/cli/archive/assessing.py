@@ -7,12 +7,13 @@ from typing import Annotated, Any
 import typer
 
 from primad.cli._assess_options import How, Jobs, Printing
+from primad.cli._commands import new_app
 from primad.cli._options import Folder, by_measure, gathered
 from primad.cli._output import say
 from primad.cli._qra_options import Questions
 from primad.cli.archive._opening import opened
-from primad.cli.archive._queries import Query, query_of
-from primad.cli.remote.naming import meant
+from primad.cli.archive._queries import Query, QueryCommand, query_of
+from primad.cli.remote.naming import Served, meant
 from primad.errors import DataError
 
 ASSESS_EXAMPLE = """\b
@@ -26,7 +27,10 @@ Examples:
   primad archive qra collection:core17 -m map --by actor.team --report report/
 """
 
+app = new_app()
 
+
+@app.command(cls=Served, epilog=ASSESS_EXAMPLE)
 @gathered
 def assess(
     *,
@@ -59,6 +63,7 @@ def assess(
     printing.show(opened(folder).assess(runs, jobs=jobs, **stated))
 
 
+@app.command(cls=QueryCommand, epilog=QRA_EXAMPLE)
 @gathered
 def qra(
     *,

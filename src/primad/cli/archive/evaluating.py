@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Folder, Form, Printed, by_measure
 from primad.cli._output import say, show
 from primad.cli.archive._opening import opened, watching
-from primad.cli.archive._queries import Query, query_of
+from primad.cli.archive._queries import Query, QueryCommand, query_of
 from primad.cli.archive.adding import say_unscored
 from primad.cli.archive.searching import nothing_found
 from primad.errors import UsageError
@@ -26,7 +27,10 @@ Examples:
   primad archive evaluate --slurm jobs=10,cores=4,memory=8GB,walltime=01:00:00,queue=short
 """
 
+app = new_app()
 
+
+@app.command(cls=QueryCommand, epilog=EXAMPLE)
 def evaluate(
     query: Query = None,
     measure: Annotated[

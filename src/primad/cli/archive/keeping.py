@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Because, Database, Folder, Form, Printed
 from primad.cli._output import say, show, terminal_width
 from primad.cli.archive._opening import here, opened, watching
-from primad.cli.archive._queries import Query, query_of
+from primad.cli.archive._queries import Query, QueryCommand, query_of
 from primad.cli.archive.making import folder_for_new, say_made
 from primad.cli.archive.searching import nothing_found
-from primad.cli.remote.naming import refuse
+from primad.cli.remote.naming import Served, Unserved, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,9 +47,12 @@ Examples:
   primad archive export bm25-runs/ method:bm25 collection:core17
 """
 
+app = new_app()
+
 _MOST_LEFTOVERS = 5
 
 
+@app.command(cls=Unserved, epilog=VERIFY_EXAMPLE)
 def verify(folder: Folder = None, form: Printed = Form.TABLE) -> None:
     """Read and hash everything again, and list what is damaged; exit with 1 if anything is."""
     found = here(folder, "archive verify").verify(watching("contents"))
@@ -74,6 +78,7 @@ def verified_shown(found: Verified, form: str, width: int | None) -> str:
     return "".join([wrapped(what, width), *lines])
 
 
+@app.command(cls=Unserved, epilog=BACKUP_EXAMPLE)
 def backup(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write.")],
     folder: Folder = None,
@@ -97,6 +102,7 @@ def _restoring(file: str) -> str:
     return f"{shlex.join(['primad', 'archive', 'restore', file])} DIR"
 
 
+@app.command(cls=Unserved, epilog=RESTORE_EXAMPLE)
 def restore(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A backup.")],
     target: Annotated[
@@ -115,6 +121,7 @@ def restore(
     say_made(Archive.restore(file, folder_for_new(target), database, watching("contents"), trust=trust))
 
 
+@app.command(cls=Served, epilog=REMOVE_EXAMPLE)
 def remove(
     run: Annotated[str, typer.Argument(metavar="RUN", help="An address, the beginning of one, or a tag.")],
     because: Because = "",
@@ -130,6 +137,7 @@ def remove(
     say(f"{found} {'is' if removed else 'was already'} out of sight; adding its file again brings it back")
 
 
+@app.command(cls=QueryCommand, epilog=EXPORT_EXAMPLE)
 def export(
     target: Annotated[str, typer.Argument(metavar="DIR", help="The new folder.")],
     query: Query = None,

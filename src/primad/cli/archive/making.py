@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Database, Folder, Form, Printed, of_profile
 from primad.cli._output import say, show, terminal_width
 from primad.cli.archive._opening import opened
-from primad.cli.remote.naming import refuse
+from primad.cli.remote.naming import Served, Unserved, refuse
 from primad.errors import PairingError, UsageError
 
 if TYPE_CHECKING:
@@ -29,9 +30,12 @@ Examples:
   primad archive collection core17 --ir-datasets nyt/trec-core-2017 --profile ir_metadata
 """
 
+app = new_app()
+
 _PASSWORDS = "PGPASSWORD, ~/.pgpass, or PRIMAD_DATABASE with the whole address"
 
 
+@app.command(cls=Unserved, epilog=INIT_EXAMPLE)
 def init(
     folder: Annotated[
         str | None, typer.Argument(metavar="DIR", help="The folder; that of PRIMAD_ARCHIVE or the working folder.")
@@ -65,6 +69,7 @@ def say_made(archive: Archive) -> None:
     say(f"a password is not kept; where one is needed, hand it over by {_PASSWORDS}")
 
 
+@app.command(cls=Served, epilog=COLLECTION_EXAMPLE)
 def collection(
     name: Annotated[
         str | None, typer.Argument(metavar="NAME", help="The collection, new or known; without it all are listed.")

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Folder, by_measure
 from primad.cli._output import say, show, terminal_width
 from primad.cli.archive._opening import opened
-from primad.cli.archive._queries import Query, query_of
+from primad.cli.archive._queries import Query, QueryCommand, query_of
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ Examples:
   primad archive search --reproductions-of a2af8052d871 --format json
 """
 
+app = new_app()
+
 _LIMIT = 20
 
 
@@ -37,6 +40,7 @@ class Form(StrEnum):
     JSON = "json"
 
 
+@app.command(cls=QueryCommand, epilog=EXAMPLE)
 def search(
     query: Query = None,
     sort: Annotated[

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from primad.cli import _output
+from primad.cli._commands import new_app
 from primad.cli._options import Folder, Form, Printed, by_measure
 from primad.cli._output import say, terminal_width
 from primad.cli.archive._opening import opened
-from primad.cli.archive._queries import Query, query_of
+from primad.cli.archive._queries import Query, QueryCommand, query_of
 from primad.cli.archive.searching import nothing_found
+from primad.cli.remote.naming import Served
 
 if TYPE_CHECKING:
     from primad.archive.results import Progress, Year
@@ -33,9 +35,12 @@ Examples:
   primad archive progress core17 -m ndcg_cut_10 --figure progress.svg
 """
 
+app = new_app()
+
 _COMPARED = "compared: runs whose baseline is in the archive; weak: those whose baseline is below the best before."
 
 
+@app.command(cls=Served, epilog=SHOW_EXAMPLE)
 def show(
     run: Annotated[str, typer.Argument(metavar="RUN", help="An address, the beginning of one, or a tag.")],
     record: Annotated[bool, typer.Option("--record", help="Print its whole record, too.")] = False,
@@ -52,6 +57,7 @@ def show(
     _output.show(run_shown(shown, form, terminal_width(), with_record=record))
 
 
+@app.command(cls=QueryCommand, epilog=OVERVIEW_EXAMPLE)
 def overview(query: Query = None, folder: Folder = None, form: Printed = Form.TABLE) -> None:
     """Print who has how many runs by which method on which collections; exit with 1 if there are none."""
     from primad.cli.archive._showing import overview_shown
@@ -65,6 +71,7 @@ def overview(query: Query = None, folder: Folder = None, form: Printed = Form.TA
         raise typer.Exit(1)
 
 
+@app.command(cls=Served, epilog=PROGRESS_EXAMPLE)
 def progress(
     collection: Annotated[str, typer.Argument(metavar="COLLECTION", help="The collection, by any of its names.")],
     measure: Annotated[str | None, by_measure("The measure; map by default.")] = None,

@@ -1,17 +1,10 @@
-"""primad track: systems are submitted, run again and judged; one file per group of commands.
-
-The commands are put together when somebody asks for one of them: every other command of primad starts sooner that way.
-"""
+"""primad track: systems are submitted, run again and judged; one file per group of commands."""
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
-from functools import cache
-from typing import Any
+from typing import ClassVar
 
-import typer
-
-from primad.cli._commands import Commands
+from primad.cli._commands import Commands, Line, new_app
 
 HELP = """Hold a replication track: teams submit systems, analysts run them again, results are compared.
 
@@ -30,31 +23,33 @@ Examples:
 
 
 class TrackCommands(Commands):
-    """The commands on a track, which are made when somebody asks for one."""
+    """The commands on a track, in the order in which help lists them."""
 
-    _made: MutableMapping[str, Any] | None = None
+    lines: ClassVar = {
+        "init": Line("primad.cli.track.making", "Make a new track."),
+        "import": Line("primad.cli.track.making", "Make a track from a folder of YAML."),
+        "export": Line("primad.cli.track.making", "Write the track to a folder of YAML."),
+        "show": Line("primad.cli.track.telling", "Print how far it is, and who has to do what."),
+        "change": Line("primad.cli.track.setting_up", "Change title, dates, rules or the sheet."),
+        "phase": Line("primad.cli.track.setting_up", "Move on to another phase."),
+        "task": Line("primad.cli.track.setting_up", "Make or change a task."),
+        "data-set": Line("primad.cli.track.setting_up", "Make or change a data set."),
+        "team": Line("primad.cli.track.enlisting", "Register a team."),
+        "analyst": Line("primad.cli.track.enlisting", "Enlist an analyst."),
+        "machine": Line("primad.cli.track.enlisting", "Write down a machine of an analyst."),
+        "submit": Line("primad.cli.track.submitting", "Submit an output, or a system."),
+        "preflight": Line("primad.cli.track.submitting", "Say what analysts will miss in a system."),
+        "decide": Line("primad.cli.track.submitting", "Decide whether a submission is eligible."),
+        "withdraw": Line("primad.cli.track.submitting", "Take a submission out of the track."),
+        "assign": Line("primad.cli.track.assigning", "Say who runs what."),
+        "replay": Line("primad.cli.track.replaying", "Run a system again in a sandbox."),
+        "sheet": Line("primad.cli.track.sheets", "Fill in what an analyst says of a system."),
+        "verdict": Line("primad.cli.track.judging", "Put an output beside the submitted one."),
+        "level": Line("primad.cli.track.judging", "Decide how repeatable a system is."),
+        "assess": Line("primad.cli.track.assessing", "Say by all measures how well runs were reproduced."),
+        "report": Line("primad.cli.track.reporting", "Print or write what the track has found."),
+        "attempt": Line("primad.cli.track.attempting", "Write down what an analyst does, and how long."),
+    }
 
-    @property
-    def commands(self) -> MutableMapping[str, Any]:
-        """Return the commands by name."""
-        if not self._made:
-            self._made = _all_commands()
-        return self._made
 
-    @commands.setter
-    def commands(self, given: MutableMapping[str, Any]) -> None:
-        """Take commands that were GIVEN beforehand, of which there are none."""
-        self._made = given
-
-
-@cache
-def _all_commands() -> dict[str, Any]:
-    """Return all commands by name."""
-    from primad.cli.track._all import app as everything
-
-    group: Any = typer.main.get_command(everything)
-    commands: dict[str, Any] = group.commands
-    return commands
-
-
-app = typer.Typer(cls=TrackCommands, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
+app = new_app("track", TrackCommands, help=HELP, epilog=EXAMPLE)

@@ -7,8 +7,10 @@ from typing import Annotated
 import typer
 
 from primad.cli._assess_options import Printing
+from primad.cli._commands import new_app
 from primad.cli._options import Folder, gathered
 from primad.cli._qra_options import show_precision
+from primad.cli.remote.naming import Served
 from primad.cli.track._opening import Slug, here
 from primad.errors import DataError, UsageError
 
@@ -18,7 +20,10 @@ Examples:
   primad track assess search --report report/
 """
 
+app = new_app()
 
+
+@app.command(cls=Served, epilog=EXAMPLE)
 @gathered
 def assess(
     *,

@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Folder, Form, Printed
 from primad.cli._output import say, show, terminal_width
+from primad.cli.remote.naming import Served
 from primad.cli.track._opening import Slug, document, opened
 from primad.errors import UsageError
 
@@ -18,7 +20,10 @@ Examples:
   primad track assign ann alpha/run1 --remove
 """
 
+app = new_app()
 
+
+@app.command(cls=Served, epilog=EXAMPLE)
 def assign(
     analyst: Annotated[str | None, typer.Argument(metavar="ANALYST", help="One analyst; without, all.")] = None,
     address: Annotated[

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from primad.cli._commands import Commands
+from primad.cli._commands import new_app
 from primad.cli._options import Because, Folder, Form, Printed
 from primad.cli._output import say, show, terminal_width
 from primad.cli.remote.naming import Served
@@ -70,6 +70,8 @@ Examples:
   primad track attempt correct 1 2 --to 2016-05-01T16:00 --because "forgot to pause"
 """
 
+app = new_app("attempt", help=HELP, epilog=EXAMPLE)
+
 Number = Annotated[int, typer.Argument(metavar="N", parser=attempt_number, help="The number of the attempt.")]
 
 
@@ -90,6 +92,7 @@ class Stage(StrEnum):
     OUTPUT = "output"
 
 
+@app.command(cls=Served, short_help="Begin an attempt.", epilog=START_EXAMPLE)
 def start(
     analyst: Annotated[str, typer.Argument(metavar="ANALYST", help="Who works.")],
     address: Annotated[str, typer.Argument(metavar="SUBMISSION", help="TEAM/NAME, or NAME if only one has it.")],
@@ -116,12 +119,14 @@ def _show_number(number: int, form: Form) -> None:
     show(document(attempt={"number": number}) if form is Form.JSON else f"{number}\n")
 
 
+@app.command(cls=Served, short_help="Let it rest.", epilog=PAUSE_EXAMPLE)
 def pause(number: Number, at: At = "", folder: Folder = None, slug: Slug = "") -> None:
     """Let an attempt rest: what follows is not human time."""
     opened(folder, slug).pause(number, moment_of(at))
     say(f"attempt {number} rests; go on with: primad track attempt resume {number}{options_of(folder, slug)}")
 
 
+@app.command(cls=Served, short_help="Go on with it.", epilog=RESUME_EXAMPLE)
 def resume(
     number: Number,
     stage: Annotated[Stage | None, typer.Option(help="Where the analyst is now; where they were by default.")] = None,
@@ -134,6 +139,7 @@ def resume(
     say(f"attempt {number} goes on{f' at the stage {stage}' if stage else ''}")
 
 
+@app.command(cls=Served, short_help="End it.", epilog=STOP_EXAMPLE)
 def stop(
     number: Number,
     outcome: Annotated[
@@ -193,6 +199,7 @@ def show_outcome(track: Track, number: int, form: Form, options: str) -> Attempt
     return facts
 
 
+@app.command(cls=Served, short_help="Write something down.", epilog=LOG_EXAMPLE)
 def log(
     number: Number,
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What is to be remembered.")],
@@ -220,6 +227,7 @@ def log(
     say(f"the {what} is with attempt {number}")
 
 
+@app.command(cls=Served, short_help="Correct a time.", epilog=CORRECT_EXAMPLE)
 def correct(
     number: Number,
     span: Annotated[
@@ -240,12 +248,3 @@ def correct(
         raise UsageError("expected another time, --from TIME or --to TIME, found neither")
     opened(folder, slug).correct(number, span, started_at=started, ended_at=ended, reason=because)
     say(f"span {span} of attempt {number} is corrected")
-
-
-app = typer.Typer(cls=Commands, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command(cls=Served, short_help="Begin an attempt.", epilog=START_EXAMPLE)(start)
-app.command(cls=Served, short_help="Let it rest.", epilog=PAUSE_EXAMPLE)(pause)
-app.command(cls=Served, short_help="Go on with it.", epilog=RESUME_EXAMPLE)(resume)
-app.command(cls=Served, short_help="End it.", epilog=STOP_EXAMPLE)(stop)
-app.command(cls=Served, short_help="Write something down.", epilog=LOG_EXAMPLE)(log)
-app.command(cls=Served, short_help="Correct a time.", epilog=CORRECT_EXAMPLE)(correct)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Folder, Form, Printed
 from primad.cli._output import say, show, terminal_width
+from primad.cli.remote.naming import Served
 from primad.cli.track._opening import Slug, document, opened
 from primad.errors import PairingError, UsageError
 
@@ -31,6 +33,8 @@ Examples:
   primad track machine dan server --operating-system "Debian 12" --memory "64 GB"
 """
 
+app = new_app()
+
 Name = Annotated[str, typer.Argument(metavar="SLUG", help="Its name, new or known.")]
 Title = Annotated[str | None, typer.Option(metavar="TEXT", help="What reports call it.")]
 
@@ -42,6 +46,7 @@ class Role(StrEnum):
     DEVELOPER = "developer"
 
 
+@app.command(cls=Served, epilog=TEAM_EXAMPLE)
 def team(
     name: Name,
     title: Title = None,
@@ -65,6 +70,7 @@ def team(
     say(f"team {made.slug} ({made.title})")
 
 
+@app.command(cls=Served, epilog=ANALYST_EXAMPLE)
 def analyst(
     name: Name,
     role: Annotated[Role | None, typer.Option(help="As what they work; a new analyst needs one.")] = None,
@@ -108,6 +114,7 @@ def _conflict(given: str) -> tuple[str, str]:
     return team_name, why or "not stated"
 
 
+@app.command(cls=Served, epilog=MACHINE_EXAMPLE)
 def machine(
     analyst_name: Annotated[str, typer.Argument(metavar="ANALYST", help="Whose machine it is.")],
     name: Name,

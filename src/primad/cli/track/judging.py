@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Because, Folder, Form, Printed
 from primad.cli._output import say, show, terminal_width
+from primad.cli.remote.naming import Served
 from primad.cli.track._opening import Slug, called, document, opened
 from primad.cli.track._typed import level_number
 from primad.cli.track.attempting import Number
@@ -25,7 +27,10 @@ Examples:
   primad track level 1 2 --because "it was built with the help of its authors"
 """
 
+app = new_app()
 
+
+@app.command(cls=Served, epilog=VERDICT_EXAMPLE)
 def verdict(number: Number, folder: Folder = None, slug: Slug = "", form: Printed = Form.TABLE) -> None:
     """Judge the output of attempt N anew beside the submitted one; exit with 1 if the scorer fails on it."""
     from primad.cli.track._attempt import verdict_shown
@@ -46,6 +51,7 @@ def verdict(number: Number, folder: Folder = None, slug: Slug = "", form: Printe
         raise typer.Exit(1)
 
 
+@app.command(cls=Served, epilog=LEVEL_EXAMPLE)
 def level(
     number: Number,
     decided: Annotated[

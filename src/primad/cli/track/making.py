@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Database, Folder, plain_text
 from primad.cli._output import say
 from primad.cli.archive.making import folder_for_new
-from primad.cli.remote.naming import meant, refuse
+from primad.cli.remote.naming import Served, meant, refuse
 from primad.cli.track._opening import Slug, here, options_of
 from primad.errors import FileError, UsageError
 
@@ -34,6 +35,8 @@ Examples:
   primad track export backup/ --private
 """
 
+app = new_app()
+
 About = Annotated[str | None, typer.Option(metavar="TEXT", callback=plain_text, help="What it is about.")]
 Source = Annotated[
     str | None,
@@ -54,6 +57,7 @@ Closes = Annotated[
 ]
 
 
+@app.command(cls=Served, epilog=INIT_EXAMPLE)
 def init(
     slug: Annotated[str, typer.Argument(metavar="SLUG", help="Its name: small letters, digits, dots, dashes.")],
     title: Annotated[str, typer.Option(metavar="TEXT", help="What reports call it.")] = "",
@@ -105,6 +109,7 @@ def say_where(track: Track) -> None:
     say(f"track {facts.slug} in {track.folder.path}, with {database}; its phase is {facts.phase}")
 
 
+@app.command("import", cls=Served, epilog=IMPORT_EXAMPLE)
 def import_folder(
     source: Annotated[str, typer.Argument(metavar="DIR", help="A folder with a track.yaml.")],
     trust: Annotated[
@@ -120,6 +125,7 @@ def import_folder(
     say_where(Track.import_folder(source, folder_for_new(folder), database_url=database, trust=trust))
 
 
+@app.command(cls=Served, epilog=EXPORT_EXAMPLE)
 def export(
     target: Annotated[str, typer.Argument(metavar="DIR", help="The new folder.")],
     private: Annotated[

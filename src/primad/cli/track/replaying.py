@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Folder, Form, Held, Image, Printed, Trust
 from primad.cli._output import say
+from primad.cli.remote.naming import Served
 from primad.cli.track._opening import Configuration, DataSet, Machine, Slug, called, opened, options_of
 from primad.cli.track._typed import attempt_number
 from primad.cli.track.attempting import show_outcome
@@ -26,7 +28,10 @@ Examples:
   primad track replay --again 3
 """
 
+app = new_app()
 
+
+@app.command(cls=Served, epilog=EXAMPLE)
 def replay(
     address: Annotated[
         str | None, typer.Argument(metavar="SUBMISSION", help="TEAM/NAME; not with --resume or --again.")

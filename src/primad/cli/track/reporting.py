@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Folder
 from primad.cli._output import say, show, terminal_width
 from primad.cli._progress import progress
+from primad.cli.remote.naming import Served
 from primad.cli.track._opening import Slug, opened
 from primad.errors import FileError, UsageError
 
@@ -24,6 +26,8 @@ Examples:
   primad track report --output report/
   primad track report --output report/ --format html --format pdf --evidence badges/
 """
+
+app = new_app()
 
 
 class Format(StrEnum):
@@ -39,6 +43,7 @@ class Format(StrEnum):
     PNG = "png"
 
 
+@app.command(cls=Served, epilog=EXAMPLE)
 def report(
     out: Annotated[
         str | None,

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Because, Folder, Form, Printed, of_profile, plain_text
 from primad.cli._output import say, show
 from primad.cli._pairs import named_values
+from primad.cli.remote.naming import Served
 from primad.cli.score import ScorerName
 from primad.cli.track._opening import Slug, document, opened
 from primad.cli.track._typed import one_of
@@ -43,6 +45,8 @@ Examples:
   primad track data-set coding test --inputs texts.tsv --gold gold.tsv
 """
 
+app = new_app()
+
 
 class Kind(StrEnum):
     """What a task asks for."""
@@ -64,6 +68,7 @@ class Phase(StrEnum):
     PUBLISHED = "published"
 
 
+@app.command(cls=Served, epilog=CHANGE_EXAMPLE)
 def change(
     title: Annotated[
         str | None, typer.Option(metavar="TEXT", callback=plain_text, help="What reports call it.")
@@ -108,6 +113,7 @@ def _tree_in(path: str) -> Any:
     return yaml_in(path)
 
 
+@app.command(cls=Served, epilog=PHASE_EXAMPLE)
 def phase(
     wanted: Annotated[
         Phase | None,
@@ -133,6 +139,7 @@ def phase(
     show(document(phase=now.phase, next_phase=now.next_phase) if form is Form.JSON else f"{now.phase}\n")
 
 
+@app.command(cls=Served, epilog=TASK_EXAMPLE)
 def task(
     name: Annotated[str, typer.Argument(metavar="TASK", help="The task, new or known.")],
     scorer: Annotated[ScorerName | None, typer.Option(help="What scores outputs; a new task needs one.")] = None,
@@ -236,6 +243,7 @@ def _limits(former: Mapping[str, Any], given: list[str]) -> dict[str, Any]:
     return limits
 
 
+@app.command(cls=Served, epilog=DATA_SET_EXAMPLE)
 def data_set(
     task_name: Annotated[str, typer.Argument(metavar="TASK", help="The task it belongs to.")],
     name: Annotated[str, typer.Argument(metavar="NAME", help="The data set, new or known.")],

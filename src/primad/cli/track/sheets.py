@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Folder, Form, Printed
 from primad.cli._output import say, show
+from primad.cli.remote.naming import Served
 from primad.cli.track._opening import Slug, document, opened, options_of
 from primad.errors import FileError, UsageError
 
@@ -23,7 +25,10 @@ Examples:
   primad track sheet ann alpha/run1 --file sheet.yaml --lock
 """
 
+app = new_app()
 
+
+@app.command(cls=Served, epilog=EXAMPLE)
 def sheet(
     analyst: Annotated[str, typer.Argument(metavar="ANALYST", help="Who answers.")],
     address: Annotated[str, typer.Argument(metavar="SUBMISSION", help="TEAM/NAME, or NAME if only one has it.")],

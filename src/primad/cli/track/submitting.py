@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from primad.cli._commands import new_app
 from primad.cli._options import Because, Folder, Form, Printed
 from primad.cli._output import say, show, terminal_width
 from primad.cli._pairs import named_numbers, named_values
+from primad.cli.remote.naming import Served
 from primad.cli.track._opening import Configuration, Slug, document, opened, options_of
 from primad.cli.track._typed import one_of
 from primad.errors import FileError, UsageError
@@ -45,6 +47,8 @@ Examples:
   primad track withdraw alpha/run1 --because "the wrong file"
 """
 
+app = new_app()
+
 Address = Annotated[str, typer.Argument(metavar="SUBMISSION", help="TEAM/NAME, or NAME if only one has it.")]
 _TEAM_AND_NAME = 2
 
@@ -56,6 +60,7 @@ class Answer(StrEnum):
     NO = "no"
 
 
+@app.command(cls=Served, epilog=SUBMIT_EXAMPLE)
 def submit(
     what: Annotated[
         list[str],
@@ -274,6 +279,7 @@ def _secret() -> str:
     return secret
 
 
+@app.command(epilog=PREFLIGHT_EXAMPLE)
 def preflight(
     bundle: Annotated[str, typer.Argument(metavar="BUNDLE|DIR", help="A bundle, or a folder that becomes one.")],
     form: Printed = Form.TABLE,
@@ -295,6 +301,7 @@ def preflight(
     say(f"{bundle}: nothing that analysts ask for is missing")
 
 
+@app.command(cls=Served, epilog=DECIDE_EXAMPLE)
 def decide(
     address: Address,
     eligible: Annotated[
@@ -311,6 +318,7 @@ def decide(
     say(f"{shown} is {'' if eligible is Answer.YES else 'not '}eligible: {because}")
 
 
+@app.command(cls=Served, epilog=WITHDRAW_EXAMPLE)
 def withdraw(address: Address, because: Because = "", folder: Folder = None, slug: Slug = "") -> None:
     """Take a submission out of the track; nothing is deleted."""
     if not because.strip():

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from primad.cli import _output
+from primad.cli._commands import new_app
 from primad.cli._options import Folder, Form, Printed
 from primad.cli._output import say, terminal_width
+from primad.cli.remote.naming import Served
 from primad.cli.track._opening import Slug, document, opened, options_of
 from primad.errors import UsageError
 
@@ -24,7 +26,10 @@ Examples:
   primad track show analyst:ann --format json
 """
 
+app = new_app()
 
+
+@app.command(cls=Served, epilog=EXAMPLE)
 def show(
     thing: Annotated[
         str | None,
