@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.docs.pages import ROOT, text_of
 from tests.test_architecture import API, LAYERS
@@ -51,6 +53,18 @@ def test_every_file_that_is_named_is_there(title: str) -> None:
 
     assert names
     assert [name for name in names if name not in ends and not (ROOT / name).exists()] == []
+
+
+def test_what_it_is_built_on_is_what_an_installation_asks_for() -> None:
+    project = tomllib.loads(text_of("pyproject.toml"))["project"]
+    extras = {"": project["dependencies"], **project["optional-dependencies"]}
+    asked = {extra: {Requirement(line).name for line in lines} for extra, lines in extras.items()}
+
+    shown: dict[str, set[str]] = {}
+    for packages, _, extra in rows("What it is built on"):
+        shown.setdefault(extra.strip("`"), set()).update(named(packages))
+
+    assert shown == {extra: names for extra, names in asked.items() if extra not in {"dev", "docs"}}
 
 
 def test_every_story_is_told_on_a_page_or_kept_true_by_a_test_that_is_there() -> None:
