@@ -9,7 +9,6 @@ kind, and nothing else: nobody loses a file.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from dataclasses import dataclass
@@ -101,22 +100,9 @@ def _assessed(found: Assessment, forms: Sequence[str]) -> _Content:
     tables = {
         f"assessment.{ending}": assessment.render(found, form) for ending, form in _FORMS.items() if ending != "json"
     }
-    tables["assessment.json"] = json_text(found.to_dict(per_topic=True) | _made_of(found))
+    made_of = {"primad": version("primad"), "files": found.digests()}
+    tables["assessment.json"] = json_text(found.to_dict(per_topic=True) | made_of)
     return _Content(page.render_page(found, drawn, forms), tables, drawn)
-
-
-def _made_of(found: Assessment) -> dict[str, object]:
-    """Return which primad has made the report, and the digests of the files that were assessed, where they are here."""
-    paths = dict.fromkeys(path for one in (found.original, *found.reproductions) for path in one.files())
-    return {"primad": version("primad"), "files": {path: digest for path in paths if (digest := _digest(path))}}
-
-
-def _digest(path: str) -> str:
-    """Return the SHA-256 of PATH, empty if it is no file any more."""
-    if not Path(path).is_file():  # but a pipe, which can be read once only
-        return ""
-    with Path(path).open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _quantified(found: QuantifiedAssessment, forms: Sequence[str]) -> _Content:

@@ -1,7 +1,9 @@
 """Can an assessment be read as a table, a frame and JSON, without anything that is no number?"""
 
+import hashlib
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NoReturn
 
 import polars as pl
@@ -296,3 +298,15 @@ def test_facts_about_a_run_are_written() -> None:
     assert Experiment(name="mine", runs={"baseline": facts}).to_dict()["runs"] == {
         "baseline": {"path": "a.run", "tag": "bm25", "topics": 3}
     }
+
+
+def test_digests_are_those_of_the_files_that_are_still_there(tmp_path: Path) -> None:
+    kept, gone, judged = (tmp_path / name for name in ("kept.run", "gone.run", "qrels"))
+    for path in (kept, gone):
+        path.write_text("1 Q0 a 1 2.0 tag\n")
+    judged.write_text("1 0 a 1\n")
+    found = assess(kept, {"gone": gone, "no file": GOOD}, judged, measures="map", intervals=False)
+
+    gone.unlink()
+
+    assert found.digests() == {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in (kept, judged)}

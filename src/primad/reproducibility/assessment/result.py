@@ -9,7 +9,9 @@ Assessment     everything, as tables, frames, JSON
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from primad.evaluation.result import SHOWN
@@ -19,9 +21,9 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from primad.reproducibility.answers import Answer
     from primad.reproducibility.assessment.settings import Settings
     from primad.reproducibility.comparison import Compared
-    from primad.reproducibility.equivalence import Answer
     from primad.reproducibility.intervals import Interval
     from primad.reproducibility.registry import Level
 
@@ -229,6 +231,11 @@ class Assessment:
         """Tell whether at least one reproduction has a value."""
         return any(value.value is not None for one in self.reproductions for value in one.values) or bool(self.sweep)
 
+    def digests(self) -> dict[str, str]:
+        """Return the SHA-256 of each run and of the judgments by path, of those that are files and are still there."""
+        paths = dict.fromkeys(path for one in (self.original, *self.reproductions) for path in one.files())
+        return {path: digest for path in paths if (digest := _digest(path))}
+
     def with_sweep(self, sweep: Sweep | None) -> Assessment:
         """Return the same with a SWEEP."""
         return replace(self, sweep=sweep)
@@ -305,6 +312,14 @@ def _unlike_keys(names: Sequence[str]) -> list[str]:
             unlike += "'"
         changed.append(unlike)
     return changed
+
+
+def _digest(path: str) -> str:
+    """Return the SHA-256 of the file at PATH, empty if it is none: a pipe can be read once only."""
+    if not Path(path).is_file():
+        return ""
+    with Path(path).open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _bounds(value: Value) -> tuple[float | None, float | None]:
