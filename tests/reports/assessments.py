@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from primad.reproducibility.answers import Answer, Margin
 from primad.reproducibility.assessment.result import (
     Assessment,
     Experiment,
@@ -28,7 +29,6 @@ from primad.reproducibility.assessment.result import (
 )
 from primad.reproducibility.assessment.settings import Settings
 from primad.reproducibility.comparison import Compared, Difference, Type
-from primad.reproducibility.equivalence import Answer, Margin
 from primad.reproducibility.intervals import Interval
 from primad.reproducibility.registry import Level
 

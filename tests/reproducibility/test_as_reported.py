@@ -234,7 +234,7 @@ def test_a_run_that_finds_nothing_relevant_is_redone_all_the_same() -> None:
 
 
 def test_a_reproducers_baseline_is_said_to_be_the_run_reproduced() -> None:
-    record = Record(header().tree | {"actor": {"role": "reproducer"}})
+    record = Record(header().tree | {"actor": {"role": "Reproducer"}})
 
     assert as_reported(RM3, RUNS.get, QRELS, record=record).remarks[0] == (
         "the run is a reproducer's, so its baseline is the run that it reproduces"

@@ -17,10 +17,8 @@ from primad.errors import DataError, UndefinedMeasure
 from primad.reproducibility.registry import paired
 from primad.reproducibility.significance import (
     Contrast,
-    Correction,
     PValue,
     Test,
-    adjusted,
     noncentrality,
     p_value,
     paired_contrast,
@@ -315,32 +313,6 @@ def test_a_weight_multiplies_the_original_mean_and_its_error() -> None:
     halved = stats.ttest_ind(reproduced, original / 2, equal_var=False)
     assert (found.t(), found.degrees) == pytest.approx((halved.statistic, halved.df))
     assert pooled_contrast(original, reproduced).degrees == 40
-
-
-@pytest.mark.parametrize(
-    ("method", "expected"),
-    [
-        ("holm", [0.05, 0.06, 0.06, 0.5, 0.06]),
-        ("bonferroni", [0.05, 0.10, 0.075, 1.0, 0.10]),
-        ("none", [0.01, 0.02, 0.015, 0.5, 0.02]),
-    ],
-)
-def test_p_values_are_corrected_for_their_number(method: Correction, expected: list[float]) -> None:
-    assert adjusted([0.01, 0.02, 0.015, 0.5, 0.02], method) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("method", ["holm", "bonferroni", "none"])
-def test_no_p_values_need_no_correction(method: Correction) -> None:
-    assert adjusted([], method) == []
-
-
-@given(st.lists(st.floats(0, 1), max_size=20))
-def test_holm_lies_between_none_and_bonferroni_and_keeps_the_order(p_values: list[float]) -> None:
-    holm, bonferroni = adjusted(p_values, "holm"), adjusted(p_values, "bonferroni")
-
-    assert all(p <= h <= b for p, h, b in zip(p_values, holm, bonferroni, strict=True))
-    ranked = sorted(range(len(p_values)), key=lambda place: p_values[place])
-    assert [holm[place] for place in ranked] == sorted(holm)
 
 
 @given(st.permutations(range(12)))

@@ -30,10 +30,11 @@ from primad.archive.search.measures import Scored, one_measure
 from primad.archive.topic_scores import in_parts, read_topic_scores
 from primad.errors import MeasureError, UndefinedMeasure
 from primad.metadata.record import Record
+from primad.qra.corrections import corrected
 from primad.reproducibility.comparison import compare_records
 from primad.reproducibility.intervals import CONFIDENCE
 from primad.reproducibility.pairing import Described
-from primad.reproducibility.significance import adjusted, p_value, paired_contrast, t_quantile
+from primad.reproducibility.significance import p_value, paired_contrast, t_quantile
 
 if TYPE_CHECKING:
     from primad.store.folder import DataFolder
@@ -151,8 +152,8 @@ def _tested(given: Any, other: Any) -> _Difference:
 
 def _corrected(differences: Sequence[_Difference]) -> list[_Difference]:
     """Return DIFFERENCES with p-values that are corrected for their number."""
-    corrected = iter(adjusted([one.p for one in differences if one.p is not None], "holm"))
-    return [one if one.p is None else replace(one, p_holm=next(corrected)) for one in differences]
+    after = iter(corrected([one.p for one in differences if one.p is not None], "holm"))
+    return [one if one.p is None else replace(one, p_holm=next(after)) for one in differences]
 
 
 def _remarks(run: Run, measure: str, total: int, found: Sequence[Baseline], *, has_score: bool) -> list[str]:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from primad.qra.assess import Pairs
-    from primad.qra.claims import Claim, corrected, welch
+    from primad.qra.claims import Claim, welch
+    from primad.qra.corrections import corrected
     from primad.qra.correlations import bland_altman, kendall_tau, kendall_w, pearson, spearman
     from primad.qra.equivalence import of_mean, of_two_values, two_one_sided
     from primad.qra.findings import share_upheld
@@ -74,7 +75,8 @@ __all__ = [
 __getattr__, __dir__ = fetched(
     __name__,
     {
-        "claims": ["Claim", "corrected", "welch"],
+        "claims": ["Claim", "welch"],
+        "corrections": ["corrected"],
         "correlations": ["bland_altman", "kendall_tau", "kendall_w", "pearson", "spearman"],
         "equivalence": ["of_mean", "of_two_values", "two_one_sided"],
         "findings": ["share_upheld"],

@@ -2,7 +2,6 @@
 
     Claim           one object is above another one on a measurand, as a test shows
     welch           one-sided test that a value is above another one, from their standard errors
-    corrected       p-values of tests that were made together
     ClaimOutcome    a claim tested on one experiment
     ClaimResult     a claim tested on every experiment that measured both objects
     ClaimShare      how many claims of a study are upheld
@@ -18,9 +17,10 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from primad.errors import DataError, Flaw, MeasurementError, UndefinedMeasure
+from primad.qra.corrections import Correction, corrected
 from primad.qra.experiments import score_tables
 from primad.qra.naming import nearest
 from primad.qra.refusing import Refused, as_json, tried
@@ -33,9 +33,8 @@ if TYPE_CHECKING:
     from primad.qra.measurement import Measurement
 
 Test = Literal["order", "welch"]
-Correction = Literal["none", "bonferroni", "holm"]
-TESTS: tuple[Test, ...] = ("order", "welch")
-CORRECTIONS: tuple[Correction, ...] = ("none", "bonferroni", "holm")
+TESTS: tuple[Test, ...] = get_args(Test)
+CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 WELCH = "Welch's test"
 _CORRECTED_BY = {"none": "no correction", "bonferroni": "Bonferroni", "holm": "Holm"}
 _LEAST_ITEMS = 2
@@ -236,24 +235,6 @@ def welch(above: float, below: float, errors: tuple[float, float], items: tuple[
     if not math.isfinite(statistic):
         raise UndefinedMeasure(WELCH, "the standard errors are too small for the difference")
     return Welch(statistic, degrees, float(stdtr(degrees, -statistic)))
-
-
-def corrected(p: Sequence[float], correction: Correction) -> list[float]:
-    """Return P corrected for having been found together.
-
-    >>> corrected([0.01, 0.04, 0.03], "bonferroni"), corrected([0.01, 0.04, 0.03], "holm")
-    ([0.03, 0.12, 0.09], [0.03, 0.06, 0.06])
-    """
-    if correction == "none":
-        return list(p)
-    if correction == "bonferroni":
-        return [min(1.0, one * len(p)) for one in p]
-    found = [0.0] * len(p)
-    highest = 0.0
-    for before, place in enumerate(sorted(range(len(p)), key=p.__getitem__)):
-        highest = max(highest, min(1.0, p[place] * (len(p) - before)))
-        found[place] = highest
-    return found
 
 
 def retested(

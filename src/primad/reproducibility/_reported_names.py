@@ -20,7 +20,8 @@ from primad.evaluation import parse_measure
 
 if TYPE_CHECKING:
     from primad.evaluation import BoundMeasure
-    from primad.reproducibility.significance import Correction, Test
+    from primad.qra.corrections import Correction
+    from primad.reproducibility.significance import Test
 
 # A measure as people call it: what evaluation calls it without a cutoff, and with one; empty where there is no such.
 _MEASURES = {

@@ -22,6 +22,7 @@ import numpy as np
 from primad.errors import DataError, FileError, PairingError, PrimadError, UndefinedMeasure
 from primad.evaluation import Rules, evaluate_each, parse_measures, to_qrels
 from primad.metadata.reading import read_record
+from primad.qra.corrections import Correction, corrected
 from primad.reproducibility._reported_names import (
     MeantTest,
     meant_correction,
@@ -30,10 +31,11 @@ from primad.reproducibility._reported_names import (
     separated,
 )
 from primad.reproducibility._words import listed, shown, texts
+from primad.reproducibility.comparison.roles import is_reproducer
 from primad.reproducibility.pairing import BASELINE, Described
 from primad.reproducibility.registry import paired
 from primad.reproducibility.scales import scale_caution
-from primad.reproducibility.significance import Correction, adjusted, p_value
+from primad.reproducibility.significance import p_value
 from primad.trec.files import name_of
 
 if TYPE_CHECKING:
@@ -243,7 +245,7 @@ def _baselines(record: Record, find: FindBaseline, notes: _Notes) -> dict[str, A
             found[tag] = baseline
     if not texts(record.get(BASELINE)):
         notes.remarks.append("the header names no baseline to compare with")
-    if found and texts(record.get("actor.role")) == ("reproducer",):
+    if found and is_reproducer(record):
         notes.remarks.append("the run is a reproducer's, so its baseline is the run that it reproduces")
     return found
 
@@ -320,11 +322,11 @@ class _Test:
         known = [row.p for row in tested if row.p is not None]
         if self.correction == "none" or not known:
             return tested
-        corrected = iter(adjusted(known, self.correction))
+        after = iter(corrected(known, self.correction))
         name = self.correction.capitalize()
         fewer = ", fewer than the header states" if notes.has_failed("measure", "baseline") else ""
         notes.remarks.append(f"{name}: corrected over {len(known)} comparison{'s' * (len(known) > 1)}{fewer}")
-        return [row if row.p is None else replace(row, correction=name, corrected=next(corrected)) for row in tested]
+        return [row if row.p is None else replace(row, correction=name, corrected=next(after)) for row in tested]
 
     def _tested(self, row: Against, own: RunScores, other: RunScores) -> Against:
         """Return ROW with its p-value, or why there is none."""

@@ -4,9 +4,7 @@
     same_order      document order: is the mean agreement of rankings close enough to 1?
     same_scores     scores: is the root mean square error small enough?
     same_effect     overall effect: is the ratio of mean improvements close enough to 1?
-    Answer          the answer with margin, p-values, and the smallest difference these topics could detect
-    Margin          which values count as the same, and why
-    corrected_answers   the same answers after claims of a difference are corrected for their number
+    DEFAULT_MARGINS which values count as the same where nobody has stated it
 
 "Not significant" is never taken for "the same": with few topics nothing is significant.  An answer takes two claims,
 each with a p-value of its own.  Equivalent: the value lies inside the margin; a difference that is detected but lies
@@ -18,24 +16,22 @@ Mean differences and ratios (Fieller's, of reproduced - r original) are held aga
 equivalent much too often.  They are held against the margin as their intervals are made (``PositiveMean``): what is
 called equivalent at a level of alpha has an interval, at a confidence of 1 - 2 alpha, that ends inside the margin.
 That errs less, though still too often where a few topics make most of the error; ``coverage`` has both rates.  No claim
-is surer than the sign test would be if all topics said the same: fewer than five topics are never enough at 5 %.
+about them is surer than the sign test would be if all topics said the same: fewer than five topics are never enough at
+5 %.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from primad.reproducibility.answers import ALPHA, Answer, Margin, p_in_words
 from primad.reproducibility.intervals import few_differ
-from primad.reproducibility.registry import Level
 from primad.reproducibility.resampling import PositiveMean
 from primad.reproducibility.score_error import squared_errors
 from primad.reproducibility.significance import (
-    Correction,
-    adjusted,
     are_identical,
     is_constant,
     out_of_range,
@@ -45,26 +41,7 @@ from primad.reproducibility.significance import (
 )
 
 if TYPE_CHECKING:
-    from primad.reproducibility.registry import Array
-
-ALPHA = 0.05
-
-Verdict = Literal["equivalent", "different", "inconclusive"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Margin:
-    """Which values count as the same: from LOW to HIGH, and the REASON for it."""
-
-    low: float
-    high: float
-    reason: str
-
-    def __contains__(self, value: float) -> bool:
-        return self.low <= value <= self.high
-
-    def __str__(self) -> str:
-        return f"{self.low:.4g} to {self.high:.4g}"
+    from primad.reproducibility.registry import Array, Level
 
 
 @dataclass(frozen=True)
@@ -91,113 +68,13 @@ DEFAULT_MARGINS: dict[str, DefaultMargin] = {
     "er": DefaultMargin(0.25, "0.8 to 1.25, the limits that are usual for bioequivalence"),
 }
 _STATED = "stated by the user"
-# What is answered about, by level.
-_MEASURES: dict[Level, str] = {
-    "effectiveness": "arp",
-    "document order": "rbo_ext",
-    "scores": "rmse",
-    "overall effect": "er",
-}
-_DETECTABLE: dict[Level, str] = {
-    "effectiveness": "a difference of {:.4g}",
-    "document order": "a value {:.4g} outside",
-    "scores": "a value {:.4g} outside",
-    "overall effect": "a ratio {:.4g} away from 1",
-}
 _NOTHING_MEASURED = "every score of both runs is 0, so nothing was measured"
 _LEAST_TOPICS = 2
 _ROUNDING = 1e-12
-_SHOWN = 0.001
 
 
-@dataclass(frozen=True, kw_only=True)
-class Answer:
-    """The answer at one level.
-
-    value         what was estimated: the mean difference, the mean agreement, the root mean square error, the ratio
-    margin        which values count as the same; None if none can be given
-    p_equivalent  p-value of the claim that the value lies inside the margin
-    p_different   p-value of the claim of a difference
-    corrected     the latter, corrected for the number of claims; None where nothing was corrected
-    detectable    the smallest difference that a test on these topics finds four times out of five (before correction),
-                  in the unit of the measure: from 0, for agreement and error from the margin, for the ratio from 1
-    finding       the value and the margin in words
-    notes         what a reader must know
-    of, run       the effectiveness measure and the run that it is about, where the asker states them
-    """
-
-    level: Level
-    answer: Verdict = "inconclusive"
-    value: float | None
-    topics: int
-    margin: Margin | None
-    p_equivalent: float | None = None
-    p_different: float | None = None
-    corrected: float | None = None
-    detectable: float | None = None
-    alpha: float = ALPHA
-    finding: str = ""
-    notes: tuple[str, ...] = ()
-    of: str = ""
-    run: str = ""
-
-    @property
-    def measure(self) -> str:
-        """Return the measure whose value is answered about; for mean scores it is their difference."""
-        return _MEASURES[self.level]
-
-    @property
-    def sentence(self) -> str:
-        """Return the answer in words."""
-        parts = [f"{self.answer}: {self.finding}"]
-        if self.p_equivalent is not None:
-            parts.append(f"{_p(self.p_equivalent)} for lying inside")
-        if self.p_different is not None:
-            correction = "" if self.corrected is None else " (corrected)"
-            parts.append(f"{_p(self.claimed)}{correction} for a difference")
-        if self.answer == "inconclusive" and self.detectable is not None:
-            correction = "" if self.corrected is None else " before correction"
-            smallest = _DETECTABLE[self.level].format(self.detectable)
-            parts.append(f"these {self.topics} topics could detect {smallest}{correction}")
-        if self.answer == "equivalent" and self.claimed < self.alpha:
-            parts.append("a difference is detected, but it is too small to matter")
-        return "; ".join((*parts, *self.notes))
-
-    @property
-    def claimed(self) -> float:
-        """Return the p-value that a claim of a difference rests on; 1 if there is none."""
-        p = self.p_different if self.corrected is None else self.corrected
-        return 1.0 if p is None else p
-
-    @property
-    def is_inside(self) -> bool:
-        """Tell whether the value lies inside the margin."""
-        return self.value is not None and self.margin is not None and self.value in self.margin
-
-    def decided(self) -> Answer:
-        """Return the same with the answer that the p-values give."""
-        if self.p_equivalent is not None and self.p_equivalent < self.alpha:
-            return replace(self, answer="equivalent")
-        return replace(self, answer="different" if self.claimed < self.alpha else "inconclusive")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the answer as JSON has it."""
-        content = {name: value for name, value in vars(self).items() if name not in {"finding", "margin", "notes"}}
-        margin = None if self.margin is None else [self.margin.low, self.margin.high]
-        reason = "" if self.margin is None else self.margin.reason
-        return (
-            {"measure": _MEASURES[self.level]}
-            | content
-            | {"margin": margin, "margin_reason": reason, "sentence": self.sentence}
-        )
-
-
-def same_means(
-    original: Array, reproduced: Array, *, margin: float | None = None, alpha: float = ALPHA, paired: bool = True
-) -> Answer:
-    """Answer whether the mean score came back, up to MARGIN either way.
-
-    PAIRED says that both have the same topics in the same order.
+def same_means(original: Array, reproduced: Array, *, margin: float | None = None, alpha: float = ALPHA) -> Answer:
+    """Answer whether the mean score over the same topics came back, up to MARGIN either way.
 
     >>> answer = same_means(np.array([0.2, 0.4, 0.6, 0.4]), np.array([0.2, 0.41, 0.6, 0.4]), margin=0.05)
     >>> answer.sentence.split("; ")[0]
@@ -210,14 +87,14 @@ def same_means(
     value = float(reproduced.mean() - original.mean())
     way = "lower" if value < 0 else "higher"
     words = "the mean score is " + (f"{abs(value):.4g} {way}" if abs(value) > rounding(original) else "the same")
-    start = _open("effectiveness", value, min(len(original), len(reproduced)), limits, alpha, words)
+    start = _open("effectiveness", value, len(original), limits, alpha, words)
     if not original.any() and not reproduced.any():
         return replace(start, notes=(_NOTHING_MEASURED,))
-    if paired and are_identical(original, reproduced):
+    if are_identical(original, reproduced):
         return _identical(start, "scores")
     if limits is None or start.topics < _LEAST_TOPICS:
         return start
-    contrast = (paired_contrast if paired else unpaired_contrast)(original, reproduced)
+    contrast = paired_contrast(original, reproduced)
     if not contrast.error:
         return _without_spread(start, differs=True)
     return replace(
@@ -228,8 +105,8 @@ def same_means(
     ).decided()
 
 
-def same_order(values: Array, *, margin: float | None = None, alpha: float = ALPHA, name: str = "RBO_ext") -> Answer:
-    """Answer whether the mean of VALUES, an agreement by topic called NAME, is less than MARGIN below 1.
+def same_order(values: Array, *, margin: float | None = None, alpha: float = ALPHA) -> Answer:
+    """Answer whether the mean of VALUES, the RBO_ext of each topic, is less than MARGIN below 1.
 
     Topics for which the agreement is undefined (nan) are left out.
     """
@@ -237,7 +114,7 @@ def same_order(values: Array, *, margin: float | None = None, alpha: float = ALP
     limits = Margin(low=1 - size, high=1.0, reason=reason)
     defined = values[~np.isnan(values)]
     value = float(defined.mean()) if len(defined) else None
-    words = f"{name} is undefined" if value is None else f"{name} is {value:.4g}"
+    words = "RBO_ext is undefined" if value is None else f"RBO_ext is {value:.4g}"
     start = _open("document order", value, len(defined), limits, alpha, words)
     if len(defined) < len(values):
         note = f"{len(values) - len(defined)} topics for which it is undefined are left out"
@@ -301,23 +178,7 @@ def _unclear_effect(original: Array, alpha: float) -> tuple[str, ...]:
     effect = paired_contrast(np.zeros_like(original), original)
     if not effect.error or effect.differs() < alpha:
         return ()
-    return (f"the original improvement itself cannot be told from 0 ({_p(effect.differs())})",)
-
-
-def corrected_answers(answers: Sequence[Answer], method: Correction) -> list[Answer]:
-    """Return ANSWERS, one family of claims, after correction for their number.
-
-    Only claims of a difference are corrected: to correct claims of equivalence would be right as well, but nobody asks
-    for all of many reproductions to be equivalent at once, while one difference among many is soon called one.
-    """
-    if method == "none":
-        return list(answers)
-    claims = [answer.p_different for answer in answers if answer.p_different is not None]
-    corrected = iter(adjusted(claims, method))
-    return [
-        answer if answer.p_different is None else replace(answer, corrected=next(corrected)).decided()
-        for answer in answers
-    ]
+    return (f"the original improvement itself cannot be told from 0 ({p_in_words(effect.differs())})",)
 
 
 def _size(name: str, margin: float | None, original_mean: float) -> tuple[float, str] | None:
@@ -407,8 +268,3 @@ def _without_spread(start: Answer, *, differs: bool) -> Answer:
         p_different=min(2 * one_side, 1.0) if differs else 1.0,
         notes=(*start.notes, note),
     ).decided()
-
-
-def _p(p: float) -> str:
-    """Return a p-value in words."""
-    return f"p < {_SHOWN}" if p < _SHOWN else f"p {p:.3g}"

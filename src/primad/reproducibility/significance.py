@@ -2,7 +2,6 @@
 
     p_value     the p-value of a test: paired on the same topics, unpaired on topics of another collection
     PValue      the p-value with the name of its test, the statistic and the degrees of freedom
-    adjusted    p-values corrected for their number, by Holm or Bonferroni
     Contrast    a difference of means, its standard error and degrees of freedom; all t-tests start from it
     noncentrality   by how many standard errors means must lie apart for a given t to be as unlikely as stated
     out_of_range    why scores are too large or too small to compute with
@@ -13,7 +12,7 @@ a negative one means that the reproduction scores lower.  Tests that draw at ran
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from primad.reproducibility.registry import Array
 
 Test = Literal["t", "student", "wilcoxon", "permutation"]
-Correction = Literal["holm", "bonferroni", "none"]
 
 POWER = 0.8
 # As many rearrangements are all tried; of more, so many are drawn.
@@ -253,25 +251,6 @@ _UNPAIRED: dict[Test, tuple[str, Callable[[str, Array, Array], PValue]]] = {
     "wilcoxon": ("Wilcoxon rank-sum test", _rank_sum),
     "permutation": ("unpaired permutation test", _label_shuffles),
 }
-
-
-def adjusted(p_values: Sequence[float], method: Correction) -> list[float]:
-    """Return P_VALUES corrected for how many they are, in the same order.
-
-    >>> adjusted([0.01, 0.04, 0.03], "holm"), adjusted([0.01, 0.04, 0.03], "bonferroni")
-    ([0.03, 0.06, 0.06], [0.03, 0.12, 0.09])
-    """
-    number = len(p_values)
-    if method == "none":
-        return list(p_values)
-    if method == "bonferroni":
-        return [min(number * p, 1.0) for p in p_values]
-    corrected = [0.0] * number
-    largest = 0.0
-    for rank, place in enumerate(sorted(range(number), key=lambda place: p_values[place])):
-        largest = max(largest, min((number - rank) * p_values[place], 1.0))
-        corrected[place] = largest
-    return corrected
 
 
 def t_probability(t: float, degrees: float) -> float:

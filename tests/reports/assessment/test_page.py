@@ -54,7 +54,7 @@ def test_answers_stand_in_the_order_of_levels_with_what_they_rest_on() -> None:
     outline = read("table2")
 
     assert outline.said("strong") == ["? inconclusive", "≠ different", "= equivalent"]
-    assert "the finding; these 50 topics could detect 0.04." in outline.said("td")
+    assert "the finding; these 50 topics could detect a value 0.04 outside." in outline.said("td")
 
 
 def test_the_blocks_of_values_and_answers_open_with_what_their_numbers_say() -> None:

@@ -246,7 +246,7 @@ def test_an_answer_rests_on_its_finding_and_on_what_could_have_been_seen() -> No
 
     assert text.startswith("the finding; ")
     assert text.count("these 50 topics could detect") == 1
-    assert text.endswith("0.03.")
+    assert text.endswith("a difference of 0.03.")
 
 
 def test_an_answer_that_rests_on_no_test_says_nothing_of_what_could_be_seen() -> None:

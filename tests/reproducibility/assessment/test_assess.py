@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 import primad
 from primad import Run, assess
 from primad.errors import DataError, FileError, MeasureError, UnknownMeasure, UsageError
+from primad.qra.corrections import corrected
 from primad.reproducibility import registry
 from primad.reproducibility.assessment.assess import assembled, assess_each
 from primad.reproducibility.assessment.inputs import Given
 from primad.reproducibility.assessment.result import Experiment, Of, Reproduction, Value
 from primad.reproducibility.assessment.settings import Settings
-from primad.reproducibility.significance import adjusted
 
 Scores = dict[str, dict[str, float]]
 
@@ -297,7 +297,7 @@ def test_claims_of_a_difference_are_corrected_at_each_level_over_all_reproductio
         claims = [answer.p_different for answer in before if answer.p_different is not None]
         assert len(before) == number
         assert len(claims) > 1
-        assert [a.corrected for a in after if a.p_different is not None] == adjusted(claims, method)
+        assert [a.corrected for a in after if a.p_different is not None] == corrected(claims, method)
     assert {answer.corrected for one in plain for answer in one.answers} == {None}
 
 

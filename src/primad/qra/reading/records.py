@@ -15,7 +15,7 @@ import math
 from typing import TYPE_CHECKING, Literal, get_args
 
 from primad.errors import MeasurementError
-from primad.qra.claims import Claim, Correction, Test
+from primad.qra.claims import CORRECTIONS, TESTS, Claim
 from primad.qra.grouping import flaws_in
 from primad.qra.labels import LEVELS, Label
 from primad.qra.material import Material
@@ -46,8 +46,6 @@ NEEDED: dict[Kind, tuple[str, ...]] = {
 
 _ROLES: tuple[Role, ...] = get_args(Role)
 _DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
-_TESTS: tuple[Test, ...] = get_args(Test)
-_CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 
 
 def kind_of(names: Collection[str]) -> Kind:
@@ -175,8 +173,8 @@ class Reading:
             above=above,
             below=below,
             measurand=fields.needed(record, "measurand", notes),
-            test=fields.choice(record, "test", _TESTS, "order", notes),
-            correction=fields.choice(record, "correction", _CORRECTIONS, "none", notes),
+            test=fields.choice(record, "test", TESTS, "order", notes),
+            correction=fields.choice(record, "correction", CORRECTIONS, "none", notes),
             alpha=self._alpha(record),
             study=said("study", ""),
             source=said("source", ""),

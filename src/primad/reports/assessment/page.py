@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from primad.reports.assessment.figures import Drawing
+    from primad.reproducibility.answers import Answer
     from primad.reproducibility.assessment.result import Assessment, Reproduction
     from primad.reproducibility.comparison import Difference
-    from primad.reproducibility.equivalence import Answer
 
 _TEMPLATE = "assessment.html"
 _LONGEST_VALUE = 300

@@ -27,8 +27,8 @@ from primad.reproducibility.registry import LEVELS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from primad.reproducibility.answers import Answer, Verdict
     from primad.reproducibility.assessment.result import Assessment, Experiment, Of, Reproduction, Value
-    from primad.reproducibility.equivalence import Answer, Verdict
     from primad.reproducibility.intervals import Interval
     from primad.reproducibility.registry import Level
 
@@ -246,8 +246,8 @@ def answers_sentence(one: Reproduction) -> str:
 def why(answer: Answer) -> str:
     """Return what an ANSWER rests on: the value, the margin, both p-values, and what these topics could detect."""
     said = answer.sentence.removeprefix(answer.answer).removeprefix(":").strip()
-    if answer.detectable is not None and "could detect" not in said:
-        said += f"; these {answer.topics} topics could detect {answer.detectable:.4g}"
+    if answer.detection not in said:
+        said += f"; {answer.detection}"
     return sentence(said) if said else ""
 
 

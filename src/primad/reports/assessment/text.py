@@ -43,6 +43,7 @@ from primad.reports.assessment.sentences import (
 from primad.reproducibility.registry import LEVELS, Level
 
 if TYPE_CHECKING:
+    from primad.reproducibility.answers import Answer
     from primad.reproducibility.assessment.result import (
         Assessment,
         Experiment,
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
         Sweep,
         Value,
     )
-    from primad.reproducibility.equivalence import Answer
 
 _INDENT = "  "
 _MOST_REMARKS = 10

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from primad import compute
 from primad.errors import PrimadError, UsageError, WorkError
+from primad.reproducibility.answers import corrected_answers
 from primad.reproducibility.assessment.closeness import closeness, original_values
 from primad.reproducibility.assessment.inputs import (
     Given,
@@ -31,7 +32,6 @@ from primad.reproducibility.assessment.result import Assessment, Experiment, Rep
 from primad.reproducibility.assessment.settings import Settings
 from primad.reproducibility.catalogue import measures
 from primad.reproducibility.coverage import covered_shares
-from primad.reproducibility.equivalence import corrected_answers
 from primad.reproducibility.intervals import FEW_DIFFER
 from primad.reproducibility.registry import LEVELS
 from primad.reproducibility.scales import scale_caution

@@ -34,11 +34,11 @@ from primad.reproducibility.sharing import Shared
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from primad.reproducibility.answers import Answer
     from primad.reproducibility.assessment.measured import Side
     from primad.reproducibility.assessment.result import Role
     from primad.reproducibility.assessment.settings import Settings
     from primad.reproducibility.comparison import Compared
-    from primad.reproducibility.equivalence import Answer
 
 _SAME_DOCUMENTS = 0.05
 _DEPTHS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)

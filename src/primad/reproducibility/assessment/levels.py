@@ -21,11 +21,12 @@ import numpy as np
 
 from primad.errors import MeasureError, UndefinedMeasure
 from primad.reproducibility import order_measures
+from primad.reproducibility.answers import Answer
 from primad.reproducibility.assessment.result import ROLES, Of, Role, Value
 from primad.reproducibility.assessment.score_table import ScoreTable, shared_topics
 from primad.reproducibility.catalogue import measures
 from primad.reproducibility.effect_size import cohens_d
-from primad.reproducibility.equivalence import Answer, same_effect, same_means, same_order, same_scores
+from primad.reproducibility.equivalence import same_effect, same_means, same_order, same_scores
 from primad.reproducibility.intervals import Interval, intervals_of, intervals_of_mean
 from primad.reproducibility.registry import Effect, Level, Measure, Takes
 from primad.reproducibility.significance import p_value

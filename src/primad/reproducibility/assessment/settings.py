@@ -8,7 +8,8 @@ from typing import Any, Literal, get_args
 
 from primad.errors import UsageError
 from primad.evaluation.rules import Rules
-from primad.reproducibility.significance import Correction, Test
+from primad.qra.corrections import Correction
+from primad.reproducibility.significance import Test
 
 DEFAULT_MEASURES = ("map", "ndcg", "P_10")
 
