@@ -15,6 +15,15 @@ SMALL = {
     "gold.tsv": "doc1\tA00\ndoc1\tB10\ndoc2\tC20\n",
     "mine.tsv": "doc1\tA00\ndoc1\tB10\ndoc2\tD30\n",
     "again.tsv": "doc1\tA00\ndoc1\tE40\ndoc2\tD30\n",
+    "ada.yml": "actor: {team: alpha}\n",
+    "ben.yml": "actor: {team: beta}\n",
+    "untested.qra.yaml": """\
+measurements:
+- {object: A, measurand: BLEU, value: 84.5, role: original}
+- {object: B, measurand: BLEU, value: 80.1, role: original}
+claims:
+- {above: A, below: B, measurand: BLEU}
+""",
     "study.qra.yaml": """\
 qra: 1
 study: simplification
@@ -37,6 +46,7 @@ CASES = [
     ("primad.check", f"primad check {ORIGINAL} tied.run"),
     ("primad.compare/1", f"primad compare {ORIGINAL} {RUNS}/reimplementing tied.run --terms"),
     ("primad.compare/1", f"primad compare {RUNS}/original {RUNS}/reimplementing --pairwise"),
+    ("primad.compare/1", "primad compare ada.yml ben.yml"),
     ("primad.counted/1", "primad compare --explain"),
     (
         "primad.assess/1",
@@ -45,6 +55,7 @@ CASES = [
     ("primad.as_reported/1", f"primad assess --as-reported {ORIGINAL} --qrels {QRELS}"),
     ("primad.qra/1", "primad qra --example belz2022 --causes"),
     ("primad.qra/1", "primad qra study.qra.yaml --causes"),
+    ("primad.qra/1", "primad qra untested.qra.yaml"),
     ("primad.score/1", "primad score coding gold.tsv mine.tsv again.tsv"),
     ("primad.repetition/1", "primad exec --repeat 2 --qrels small.qrels -m map -- python search.py"),
     ("primad.pack/1", "primad pack bm25.run.1 --output bm25.tar.gz"),

@@ -55,8 +55,9 @@ class Experiment(TypedDict):
 class Answer(TypedDict):
     """Was it reproduced?  Equivalent, different or inconclusive, against a margin.
 
-    p_equivalent   of the test for sameness, p_different of the one for a difference, corrected for the number of claims
-    detectable     the smallest difference that would have been found
+    p_equivalent   of the claim that the value lies inside the margin
+    p_different    of the claim of a difference; corrected is the same, corrected for the number of claims
+    detectable     the smallest difference that a test on so many topics finds four times out of five
     """
 
     measure: str

@@ -40,9 +40,9 @@ class Measurement(TypedDict):
 class Group(TypedDict):
     """Values of one measurand of one object, and how precise they are.
 
-    shift        what was added to all values, so that the scale begins at 0
+    shift        what was taken from all values, so that the scale begins at 0
     cv           CV* in the variant asked for, in percent; cv_acl2022 and cv_qra3 in both
-    kind         R0 for repeatability, R for reproducibility
+    kind         repeatability, if all conditions are known to be equal, else reproducibility
     undefined    why there is no CV*, where there is none
     causes       what may explain the variation, with --causes
     """
@@ -101,6 +101,12 @@ class Overview(TypedDict):
     system: str
 
 
+class Undefined(TypedDict):
+    """Why there is no value."""
+
+    undefined: str
+
+
 class ClaimShare(TypedDict):
     """How many tests of claims uphold them, in a study."""
 
@@ -109,7 +115,7 @@ class ClaimShare(TypedDict):
     tested: int
     upheld: int
     refused: int
-    share: float | None
+    share: float | Undefined
 
 
 class Quantified(TypedDict):

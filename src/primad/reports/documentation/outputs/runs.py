@@ -164,10 +164,10 @@ class ComparedRun(TypedDict):
 
 
 class Possible(TypedDict):
-    """Whether a measure can be computed, and why not."""
+    """Whether a measure can be computed, and why not; null where the records do not tell."""
 
     measure: str
-    possible: bool
+    possible: bool | None
     reason: str
 
 
