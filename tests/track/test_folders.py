@@ -1,6 +1,7 @@
 """Is a track in a folder the same as the track in the database?"""
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,10 +9,13 @@ import pytest
 
 from primad.errors import FileError, FormatError, PrimadError, UsageError
 from primad.safe_yaml import read_yaml, write_yaml
+from primad.store import database
 from primad.store.actors import acting, keeper
+from primad.store.folder import create_folder
 from primad.store.tables import tables
 from primad.track.outputs import NewOutput
 from primad.track.track import Track
+from tests.archive.conftest import own
 from tests.track import small
 from tests.track.test_services import GOOD, SECRET
 
@@ -235,6 +239,101 @@ def test_hostile_folders_are_refused_with_a_message(tmp_path: Path, path: str, t
 
     with pytest.raises(PrimadError):
         Track.import_folder(source, tmp_path / "data")
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory, sqlite_tables: Path) -> Iterator[tuple[Path, Path]]:
+    """Return a track that has seen everything as a folder that calls it otherwise, and the data folder it is from."""
+    place = tmp_path_factory.mktemp("exported")
+    (place / "files").mkdir()
+    folder = create_folder(place / "data")
+    shutil.copy(sqlite_tables, folder.sqlite)
+    track = Track.init(own(folder).folder.path, "demo", "A small track")
+    lived(track, place / "files")
+    track.export(place / "folder", private=True)
+    main = place / "folder" / "track.yaml"
+    main.write_text(main.read_text().replace("slug: demo", "slug: other"))
+    (place / "folder" / "history.yaml").unlink()
+    yield place / "folder", folder.path
+    database.close()
+
+
+@pytest.mark.parametrize(
+    ("file", "changes", "message"),
+    [
+        pytest.param(
+            "attempts/1/attempt.yaml",
+            {"verdict": {"agreement": "great", "points": 4, "primary": "f1"}},
+            "expected as agreement one of identical bytes, .*, found 'great'",
+            id="agreement",
+        ),
+        pytest.param(
+            "attempts/1/attempt.yaml",
+            {"verdict": {"agreement": "identical bytes", "points": 77, "primary": "f1"}},
+            "expected 4 points for the agreement identical bytes, found 77",
+            id="points",
+        ),
+        pytest.param(
+            "attempts/1/attempt.yaml",
+            {
+                "verdict": {
+                    "agreement": "identical bytes",
+                    "points": 4,
+                    "primary": "f1",
+                    "content": {"chance": {"p": "small"}},
+                }
+            },
+            "expected numbers by measure as part of a verdict, found 'p: small'",
+            id="content of a verdict",
+        ),
+        pytest.param("attempts/1/attempt.yaml", {"level": 99}, "expected a level from 1 to 4, found 99", id="level"),
+        pytest.param(
+            "attempts/1/attempt.yaml", {"configuration": "../x"}, "as the name of a configuration", id="configuration"
+        ),
+        pytest.param(
+            "attempts/1/attempt.yaml",
+            {"spans": [{"corrected": {"before": 3}}]},
+            "expected the times that stood there before as a list",
+            id="corrected",
+        ),
+        pytest.param("sheets/ann/alpha/run1.yaml", {"answers": {"Q99": 5}}, "no such question", id="answers"),
+        pytest.param(
+            "tasks/coding/task.yaml", {"original": {"conditions": [1]}}, "a mapping as conditions", id="original"
+        ),
+        pytest.param("analysts/dan.yaml", {"conflicts": {"beta": [1]}}, "texts by name as conflicts", id="conflicts"),
+        pytest.param(
+            "analysts/dan.yaml", {"machines": {"m": {"facts": {"memory": {}}}}}, "facts of a machine", id="machine"
+        ),
+        pytest.param(
+            "submissions/alpha/run1/submission.yaml",
+            {"systems": [{"manifest": {"prerequisites": 3}}]},
+            "primad-system.yaml: ",
+            id="manifest",
+        ),
+        pytest.param("track.yaml", {"budget": 1 << 40}, "expected a whole number as budget", id="too large a number"),
+        pytest.param(f"sheet/{'9' * 30}.yaml", {}, "expected a number, the version, as its name", id="version"),
+    ],
+)
+def test_what_no_track_can_have_is_named_with_its_file(
+    exported: tuple[Path, Path], tmp_path: Path, file: str, changes: dict[str, object], message: str
+) -> None:
+    folder, data = exported
+    source = shutil.copytree(folder, tmp_path / "source")
+    before = read_yaml((source / file).read_text(), file).plain() if (source / file).exists() else {}
+    (source / file).write_text(write_yaml(before | changes))
+
+    with pytest.raises(FileError, match=message) as caught:
+        Track.import_folder(source, data)
+
+    assert caught.value.path == str(source / file)
+    assert [one.slug for one in Track.tracks(data)] == ["demo"]
+
+
+def test_a_folder_that_was_not_changed_is_taken(exported: tuple[Path, Path], tmp_path: Path) -> None:
+    folder, data = exported
+    taken = Track.import_folder(folder, shutil.copytree(data, tmp_path / "data"))
+
+    assert [(one.number, one.state) for one in taken.facts().attempts] == [(1, "succeeded"), (2, "failed"), (3, "open")]
 
 
 def test_a_track_has_no_events_of_another_that_is_named_in_them(

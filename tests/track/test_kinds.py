@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from primad.errors import UsageError
+from primad.errors import DataError, UsageError
 from primad.track.outputs import NewOutput
 from primad.track.track import Track
 
@@ -61,6 +61,11 @@ def test_repeated_evaluations_are_quantified_with_the_original(track: Track, fil
     assert (group.group.object, group.group.measurand, group.precision.n) == ("BM25", "map", 3)
     # By hand: values .50, .52, .48 have the mean .50 and the deviation .02; c4(3) = .886227, the factor 1 + 1/12.
     assert group.cv == pytest.approx((1 + 1 / 12) * 100 * (0.02 / 0.886227) / 0.5, rel=1e-4)
+
+
+def test_an_original_of_which_no_report_can_be_made_is_refused(sqlite_track: Track) -> None:
+    with pytest.raises(DataError, match=r"expected a mapping as conditions of the original, found '\[1\]'"):
+        sqlite_track.set_task("adhoc", scorer="trec", kind="measure", original={"conditions": [1]})
 
 
 def test_a_task_of_another_kind_is_refused(track: Track, files: Path) -> None:

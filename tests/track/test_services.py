@@ -22,6 +22,20 @@ def minutes(count: float) -> timedelta:
     return timedelta(minutes=count)
 
 
+def test_a_track_that_cannot_be_made_leaves_no_folder_behind(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="expected a budget of 1 to 100,000 minutes, found 0"):
+        Track.init(tmp_path / "new" / "data", "demo", budget=0)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_track_that_cannot_be_made_leaves_others_as_they_are(sqlite_track: Track) -> None:
+    with pytest.raises(UsageError, match="there is a track demo already"):
+        Track.init(sqlite_track.folder.path, "demo")
+
+    assert [one.slug for one in Track.tracks(sqlite_track.folder.path)] == ["demo"]
+
+
 # Phases ----------------------------------------------------------------------------------------------------------
 
 
@@ -222,6 +236,16 @@ def test_an_outcome_needs_what_belongs_to_it(
         ready_track.stop(number, outcome, **given)  # type: ignore[arg-type]  # texts only
 
     assert ready_track.attempt(number).state == "open"
+
+
+@pytest.mark.parametrize("run_minutes", [float("nan"), float("inf"), -1.0])
+def test_a_run_time_that_no_run_can_have_is_refused(ready_track: Track, run_minutes: float) -> None:
+    number = ready_track.start("ann", "alpha/run1").number
+
+    with pytest.raises(UsageError, match=f"expected a run time of some minutes, found {run_minutes:g}"):
+        ready_track.stop(number, "failed", stage="run", reason="it ran for ever", run_minutes=run_minutes)
+
+    assert Attempt.objects.get().state == "open"
 
 
 def test_an_attempt_that_ended_is_not_ended_again(ready_track: Track) -> None:

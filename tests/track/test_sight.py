@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from primad.errors import NotAllowed, PairingError, PrimadError, UsageError
-from primad.reports.archive import json_document
+from primad.reports.lists import json_document
 from primad.store import database
 from primad.store.actors import acting
 from primad.store.models import Event

@@ -9,13 +9,10 @@ slugs that people type; TEAM/NAME is the address of a submission, attempts have 
 from __future__ import annotations
 
 import os
-import shutil
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from primad.store import database
-from primad.store.folder import SETTINGS, DataFolder
 from primad.track.facade.concluding import Concluding
 from primad.track.facade.elsewhere import Elsewhere
 from primad.track.facade.opened import data_folder, tracks_in
@@ -45,8 +42,7 @@ class Track(Seeing, Organising, Replicating, Elsewhere, Concluding):
         from primad.track.services import setting_up
 
         slug_of(slug, "a track")  # before anything is made
-        made = data_folder(folder, database_url)
-        with database.explained(made):
+        with data_folder(folder, database_url) as made, database.explained(made):
             setting_up.make_track(slug, title, **facts)
         return cls(made, slug)
 
@@ -80,23 +76,6 @@ class Track(Seeing, Organising, Replicating, Elsewhere, Concluding):
         database.configure()
         from primad.track.folders.importing import import_track
 
-        is_new = not (Path(folder) / SETTINGS).exists()
-        made = data_folder(folder, database_url)
-        try:
-            with database.explained(made):
-                row = import_track(made, Path(source), trust=trust)
-        except BaseException:
-            if is_new and made.is_sqlite:
-                _unmake(made)
-            raise
+        with data_folder(folder, database_url) as made, database.explained(made):
+            row = import_track(made, Path(source), trust=trust)
         return cls(made, row.slug)
-
-
-def _unmake(folder: DataFolder) -> None:
-    """Take away the data folder that was made for a track which then could not be kept."""
-    database.close()
-    folder.remove_sqlite()
-    for path in (folder.path / SETTINGS, folder.blobs.folder):
-        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-    with suppress(OSError):
-        folder.path.rmdir()  # unless something else is in it

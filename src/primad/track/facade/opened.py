@@ -2,14 +2,15 @@
 
 Opened        a track that is open: its folder, its row, and the things in it by their names
 tracks_in     the tracks in a data folder
-data_folder   the data folder at a path, made if there is none
+data_folder   the data folder at a path, made for a while if there is none, and for good if all goes well
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -160,19 +161,38 @@ def tracks_in(folder: str | os.PathLike[str] | DataFolder | None = None) -> tupl
         return track_rows()
 
 
-def data_folder(folder: str | os.PathLike[str], database_url: str = "") -> DataFolder:
-    """Return the data folder at FOLDER, made if there is none."""
+@contextmanager
+def data_folder(folder: str | os.PathLike[str], database_url: str = "") -> Iterator[DataFolder]:
+    """Give the data folder at FOLDER, made if there is none; one that is new goes again if what is done in it fails."""
     if (Path(folder) / SETTINGS).exists():
         found = find_folder(folder)
         database.use(found)
-        return found
+        yield found
+        return
     is_new = not Path(folder).exists()
     with nothing_left(folder):
         made = create_folder(folder, database_url)
         if is_new:
             made.path.chmod(0o700)  # gold standards will be in it
         database.establish(made)
-    return made
+        try:
+            yield made
+        except BaseException:
+            _unmake(made)
+            raise
+
+
+def _unmake(folder: DataFolder) -> None:
+    """Take away what was made in FOLDER for a track that could not be kept, unless somebody else uses it by now."""
+    from django.db import Error
+
+    with suppress(Error):  # of a database that cannot be asked nobody knows
+        if database.in_use():
+            return
+        database.close()
+        folder.remove_sqlite()
+        for path in (folder.path / SETTINGS, folder.blobs.folder):
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
 
 def _row(slug: str) -> models.Track:

@@ -66,6 +66,7 @@ COLUMNS: dict[Any, tuple[str, ...]] = {
     Event: ("whom", "verb", "subject", "details"),
 }
 _LAST_YEAR = 9999
+_LARGEST_INTEGER = 1 << 31  # that a column of either database holds
 _EXPECTED = {
     "CharField": "a text",
     "TextField": "a text",
@@ -160,7 +161,7 @@ def _value(field: Any, node: Node) -> Any:
     is_right = {
         "JSONField": isinstance(value, dict),
         "BooleanField": isinstance(value, bool),
-        "IntegerField": isinstance(value, int) and not isinstance(value, bool),
+        "IntegerField": isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LARGEST_INTEGER,
         "FloatField": isinstance(value, int | float) and not isinstance(value, bool),
     }[kind]
     if not is_right:

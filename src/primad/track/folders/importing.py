@@ -8,15 +8,15 @@ with file and line.  A track that is imported keeps its phase: services, which a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from django.db.models import Max
 
-from primad.errors import FileError, FormatError, PairingError, Problem, UsageError
-from primad.metadata.showing import harmless
+from primad.errors import DataError, FileError, FormatError, PairingError, Problem, UsageError
+from primad.metadata.reading import from_tree
+from primad.replay.manifest import manifest_of
 from primad.replay.recorded import replayed_of
 from primad.safe_paths import safe_path
 from primad.safe_yaml import Node, read_yaml
@@ -28,11 +28,14 @@ from primad.store.profiles import kept_profile
 from primad.track import filing, models, rights
 from primad.track.folders.columns import values_of
 from primad.track.folders.exporting import history_of
+from primad.track.folders.nodes import items_at, mapping_at, number_at, text_at, told_with
+from primad.track.levels import LEVELS
 from primad.track.naming import attempt_numbered, named, slug_of, submission_named
 from primad.track.phases import check_dates
 from primad.track.replays.running import limits_of
 from primad.track.services.setting_up import let_maker_organise
-from primad.track.sheet import DEFAULT, template_of, tree_of
+from primad.track.sheet import DEFAULT, check_answers, template_of, tree_of
+from primad.track.wellformed import check_corrected, check_numbers, check_original, check_texts, check_verdict
 
 _LARGEST = 1 << 26
 _MOST_DIGITS = 6
@@ -120,10 +123,11 @@ class _Reader:
         path = self.source / "track.yaml"
         node = self.node(path)
         values = values_of(models.Track, node, str(path))
-        slug_of(values["slug"], "a track")
+        with told_with(path):
+            slug_of(values["slug"], "a track")
+            values["dates"] = check_dates(values.get("dates", {}))
         if models.Track.objects.filter(slug=values["slug"]).exists():
             raise UsageError(f"there is a track {values['slug']} already; import into another folder")
-        values["dates"] = check_dates(values.get("dates", {}))
         self.track = models.Track.objects.create(**values)
         self._templates()
         published = self.source / "published.yaml"
@@ -133,11 +137,13 @@ class _Reader:
 
     def _templates(self) -> None:
         """Keep the versions of the sheet, the usual one if there are none."""
-        versions = {stem: self.node(path).plain() for stem, path in self.yaml_files("sheet")} or {"1": DEFAULT}
-        for stem, tree in versions.items():
-            if not stem.isdecimal():
-                raise FileError(f"{self.source}/sheet/{stem}.yaml", "expected a number, the version, as its name")
-            content = tree_of(template_of(tree))
+        versions: dict[str, Any] = {stem: self.node(path).plain() for stem, path in self.yaml_files("sheet")}
+        for stem, tree in (versions or {"1": DEFAULT}).items():
+            file = self.source / "sheet" / f"{stem}.yaml"
+            if not _is_number(stem):
+                raise FileError(str(file), "expected a number, the version, as its name")
+            with told_with(file):
+                content = tree_of(template_of(tree))
             models.SheetTemplate.objects.create(track=self.track, version=int(stem), content=content)
 
     def _list(self, path: Path) -> list[Node]:
@@ -161,9 +167,11 @@ class _Reader:
                     f"{file}: the task is scored by a command, which would run with your rights; "
                     f"look at it, and import with --trust if you do trust it"
                 )
-            judge = scorer(values["scorer"], values.get("settings", {}))
+            with told_with(file):
+                judge = scorer(values["scorer"], values.get("settings", {}))
+                limits_of(values.get("limits", {}))  # refuses what are none
+                check_original(values.get("original", {}))
             values["primary"] = values.get("primary") or judge.primary
-            limits_of(values.get("limits", {}))  # refuses what are none
             if values.get("profile"):
                 named_here = place / "profile.yaml"
                 own = values["profile"] == named_here.name and named_here.is_file() and not named_here.is_symlink()
@@ -197,9 +205,14 @@ class _Reader:
         for slug, path in self.yaml_files("analysts"):
             node = self.node(path)
             values = values_of(models.Analyst, node, str(path), ("machines",))
+            with told_with(path):
+                check_texts(values.get("conflicts", {}), "conflicts of interest")
             analyst = models.Analyst.objects.create(track=self.track, slug=slug_of(slug, "an analyst"), **values)
-            for name, one in _mapping(node, "machines", path).items():
+            for name, one in mapping_at(node, "machines", path).items():
                 facts = values_of(models.Machine, one, str(path))
+                with told_with(path):
+                    check_texts(facts.get("facts", {}), "facts of a machine")
+                    from_tree({"platform": facts.get("record", {})})  # refuses what is none
                 models.Machine.objects.create(analyst=analyst, slug=slug_of(name, "a machine"), **facts)
 
     def submissions(self) -> None:
@@ -209,27 +222,32 @@ class _Reader:
         for place, node in sorted(nodes, key=_submitted):
             file = place / "submission.yaml"
             values = values_of(models.Submission, node, str(file), ("task", "outputs", "system", "systems"))
-            team = named(models.Team.objects.filter(track=self.track), place.parent.name, "team")
-            task = named(models.Task.objects.filter(track=self.track), _text(node, "task", file), "task")
-            slug = slug_of(place.name, "a submission")
+            with told_with(file):
+                team = named(models.Team.objects.filter(track=self.track), place.parent.name, "team")
+                task = named(models.Task.objects.filter(track=self.track), text_at(node, "task", file), "task")
+                slug = slug_of(place.name, "a submission")
             submission = models.Submission.objects.create(team=team, task=task, slug=slug, **values)
-            for one in _items(node, "outputs", file):
-                self._output(submission, one, place)
             only = node.value.get("system")
-            for one in [only] if only else _items(node, "systems", file):
-                self._system(submission, one, place)
+            with told_with(file):
+                for one in items_at(node, "outputs", file):
+                    self._output(submission, one, place)
+                for one in [only] if only else items_at(node, "systems", file):
+                    self._system(submission, one, place)
 
     def _output(self, submission: models.Submission, node: Node, place: Path) -> None:
         """Keep the output of SUBMISSION that NODE describes, its files below PLACE."""
         file = place / "submission.yaml"
         values = values_of(models.Output, node, str(file), ("data_set", "files"))
         for name in ("values", "scored"):
-            _refuse_odd_numbers(values.get(name, {}), name, file)
+            check_numbers(values.get(name, {}), name)
+        check_texts(values.get("conditions", {}), "conditions of an output")
+        from_tree(values.get("record", {}))  # refuses what is none
+        slug_of(values.get("configuration", "default"), "a configuration")
         known = models.DataSet.objects.filter(task=submission.task)
         models.Output.objects.create(
             submission=submission,
-            data_set=named(known, _text(node, "data_set", file), "data set") if "data_set" in node.value else None,
-            files=self.files(place / safe_path(_text(node, "files", file))) if "files" in node.value else None,
+            data_set=named(known, text_at(node, "data_set", file), "data set") if "data_set" in node.value else None,
+            files=self.files(place / safe_path(text_at(node, "files", file))) if "files" in node.value else None,
             **values,
         )
 
@@ -237,7 +255,9 @@ class _Reader:
         """Keep the system of SUBMISSION that NODE describes, its bundle below PLACE."""
         file = place / "submission.yaml"
         values = values_of(models.System, node, str(file), ("bundle", "secret"))
-        bundle = self.files(place / safe_path(_text(node, "bundle", file))) if "bundle" in node.value else None
+        if values.get("manifest"):
+            manifest_of(values["manifest"])  # refuses what is none
+        bundle = self.files(place / safe_path(text_at(node, "bundle", file))) if "bundle" in node.value else None
         models.System.objects.create(submission=submission, bundle=bundle, **values)
 
     # Replication -----------------------------------------------------------------------------------------------
@@ -247,28 +267,31 @@ class _Reader:
         path = self.source / "assignments.yaml"
         for node in self._list(path):
             values = values_of(models.Assignment, node, str(path), ("analyst", "submission", "machine"))
-            analyst, submission = self._who_and_what(node, path)
-            machine = self._machine(analyst, node, path)
+            with told_with(path):
+                analyst, submission = self._who_and_what(node, path)
+                machine = self._machine(analyst, node, path)
             models.Assignment.objects.create(analyst=analyst, submission=submission, machine=machine, **values)
         for place in sorted(self.folders("attempts"), key=lambda one: (len(one.name), one.name)):
-            self._attempt(place)
+            with told_with(place / "attempt.yaml"):
+                self._attempt(place)
         for owner in self.folders("sheets"):
             for team in self.folders(f"sheets/{owner.name}"):
                 for slug, sheet in self.yaml_files(f"sheets/{owner.name}/{team.name}"):
-                    self._sheet(owner.name, f"{team.name}/{slug}", sheet)
+                    with told_with(sheet):
+                        self._sheet(owner.name, f"{team.name}/{slug}", sheet)
 
     def _who_and_what(self, node: Node, path: Path) -> tuple[models.Analyst, models.Submission]:
         """Return the analyst and the submission that NODE names."""
         analysts = models.Analyst.objects.filter(track=self.track)
-        analyst = named(analysts, _text(node, "analyst", path), "analyst")
-        return analyst, submission_named(self.track, _text(node, "submission", path))
+        analyst = named(analysts, text_at(node, "analyst", path), "analyst")
+        return analyst, submission_named(self.track, text_at(node, "submission", path))
 
     def _machine(self, analyst: models.Analyst, node: Node, path: Path) -> models.Machine | None:
         """Return the machine of ANALYST that NODE names, None if it names none."""
         if "machine" not in node.value:
             return None
         known = models.Machine.objects.filter(analyst=analyst)
-        found: models.Machine = named(known, _text(node, "machine", path), "machine")
+        found: models.Machine = named(known, text_at(node, "machine", path), "machine")
         return found
 
     def _attempt(self, place: Path) -> None:
@@ -278,11 +301,9 @@ class _Reader:
         others = ("analyst", "submission", "system", "data_set", "machine", "repeats", "spans", "questions", "verdict")
         values = values_of(models.Attempt, node, str(file), others)
         values["state"] = _NOT_RUNNING.get(values.get("state", "open"), values.get("state", "open"))
-        if not (place.name.isdecimal() and place.name.isascii() and len(place.name) <= _MOST_DIGITS):
+        if not _is_number(place.name):
             raise FileError(str(place), "expected a number as the name of an attempt", "rename the folder")
-        _refuse_odd_numbers(values.get("scored", {}), "scored", file)
-        if values.get("replay"):
-            replayed_of(values["replay"])  # refuses what is none
+        _check_attempt(values)
         analyst, submission = self._who_and_what(node, file)
         known = models.DataSet.objects.filter(task=submission.task)
         attempt = models.Attempt.objects.create(
@@ -291,9 +312,9 @@ class _Reader:
             analyst=analyst,
             submission=submission,
             system=self._system_of(submission, node, file),
-            data_set=named(known, _text(node, "data_set", file), "data set") if "data_set" in node.value else None,
+            data_set=named(known, text_at(node, "data_set", file), "data set") if "data_set" in node.value else None,
             machine=self._machine(analyst, node, file),
-            repeats=attempt_numbered(self.track, _number(node, "repeats", file)) if "repeats" in node.value else None,
+            repeats=attempt_numbered(self.track, number_at(node, "repeats", file)) if "repeats" in node.value else None,
             output=self.files(place / "output"),
             transcript=self.files(place / "transcript"),
             **values,
@@ -304,31 +325,36 @@ class _Reader:
         """Return the version of the system of SUBMISSION that NODE names, None if it names none."""
         if "system" not in node.value:
             return None
-        version = _number(node, "system", file)
+        version = number_at(node, "system", file)
         found: models.System | None = models.System.objects.filter(submission=submission, version=version).first()
         if found is None:
-            raise PairingError(f"{file}: {submission} has no version {version} of its system")
+            raise PairingError(f"{submission} has no version {version} of its system")
         return found
 
     def _belongings(self, attempt: models.Attempt, node: Node, file: Path) -> None:
         """Keep the times, questions and verdict of ATTEMPT."""
-        for one in _items(node, "spans", file):
-            models.Span.objects.create(attempt=attempt, **values_of(models.Span, one, str(file)))
-        for one in _items(node, "questions", file):
+        for one in items_at(node, "spans", file):
+            values = values_of(models.Span, one, str(file))
+            check_corrected(values.get("corrected", {}))
+            models.Span.objects.create(attempt=attempt, **values)
+        for one in items_at(node, "questions", file):
             models.Question.objects.create(attempt=attempt, **values_of(models.Question, one, str(file)))
         verdict = node.value.get("verdict")
         if verdict is not None:
-            models.Verdict.objects.create(attempt=attempt, **values_of(models.Verdict, verdict, str(file)))
+            values = values_of(models.Verdict, verdict, str(file))
+            check_verdict(values["agreement"], values["points"], values.get("content", {}))
+            models.Verdict.objects.create(attempt=attempt, **values)
 
     def _sheet(self, analyst: str, address: str, path: Path) -> None:
         """Keep the sheet of ANALYST on the submission with this ADDRESS."""
         node = self.node(path)
         values = values_of(models.Sheet, node, str(path), ("version",))
         templates = models.SheetTemplate.objects.filter(track=self.track)
-        wanted = templates.filter(version=_number(node, "version", path)) if "version" in node.value else templates
+        wanted = templates.filter(version=number_at(node, "version", path)) if "version" in node.value else templates
         template = wanted.order_by("-version").first()
         if template is None:
             raise FormatError(str(path), [Problem(node.line_of(("version",)), "a version of the sheet", "another")])
+        values["answers"] = check_answers(template_of(template.content), values.get("answers", {}), final=False)
         models.Sheet.objects.create(
             analyst=named(models.Analyst.objects.filter(track=self.track), analyst, "analyst"),
             submission=submission_named(self.track, address),
@@ -342,7 +368,7 @@ class _Reader:
         path = self.source / "history.yaml"
         for node in self._list(path):
             values = values_of(Event, node, str(path), ("at",))
-            moment = values_of(models.Span, Node({"started_at": Node(_text(node, "at", path), node.line)}), str(path))
+            moment = values_of(models.Span, Node({"started_at": Node(text_at(node, "at", path), node.line)}), str(path))
             event = Event.objects.create(**values)
             Event.objects.filter(pk=event.pk).update(at=moment["started_at"])  # it is not of today
         if history_of(self.track).count() != Event.objects.filter(pk__gt=last).count():
@@ -355,45 +381,17 @@ def _submitted(one: tuple[Path, Node]) -> str:
     return str(node.value) if node else ""
 
 
-def _refuse_odd_numbers(found: dict[str, Any], what: str, file: Path) -> None:
-    """Refuse what was FOUND as WHAT unless it has finite numbers by measure."""
-    for name, value in found.items():
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            shown = harmless(f"{name}: {value}"[:60])
-            raise FileError(str(file), f"expected numbers by measure as {what}, found '{shown}'")
+def _is_number(name: str) -> bool:
+    """Tell whether the NAME of a file or folder is a number that a column holds."""
+    return name.isdecimal() and name.isascii() and len(name) <= _MOST_DIGITS
 
 
-def _text(node: Node, key: str, file: Path) -> str:
-    """Return the text at KEY of NODE, which must be there."""
-    found = node.at(key)
-    if found is None or isinstance(found.value, dict | list) or found.value is None:
-        raise FormatError(str(file), [Problem(node.line_of((key,)) or 1, f"a text as {key}", "none")])
-    return found.value if isinstance(found.value, str) else str(found.text)
-
-
-def _number(node: Node, key: str, file: Path) -> int:
-    """Return the whole number at KEY of NODE."""
-    found = node.at(key)
-    if found is None or not isinstance(found.value, int) or isinstance(found.value, bool):
-        raise FormatError(str(file), [Problem(node.line_of((key,)) or 1, f"a whole number as {key}", "something else")])
-    return found.value
-
-
-def _items(node: Node, key: str, file: Path) -> list[Node]:
-    """Return the list at KEY of NODE, an empty one if it is not there."""
-    found = node.at(key)
-    if found is None or found.value is None:
-        return []
-    if not isinstance(found.value, list):
-        raise FormatError(str(file), [Problem(found.line, f"a list as {key}", "something else")])
-    return found.value
-
-
-def _mapping(node: Node, key: str, file: Path) -> dict[str, Node]:
-    """Return the mapping at KEY of NODE, an empty one if it is not there."""
-    found = node.at(key)
-    if found is None or found.value is None:
-        return {}
-    if not isinstance(found.value, dict):
-        raise FormatError(str(file), [Problem(found.line, f"a mapping as {key}", "something else")])
-    return found.value
+def _check_attempt(values: dict[str, Any]) -> None:
+    """Refuse VALUES that no attempt can have."""
+    slug_of(values.get("configuration", "default"), "a configuration")
+    check_numbers(values.get("scored", {}), "scored")
+    from_tree(values.get("record", {}))  # refuses what is none
+    if values.get("level") is not None and values["level"] not in LEVELS:
+        raise DataError(f"expected a level from {min(LEVELS)} to {max(LEVELS)}, found {values['level']}")
+    if values.get("replay"):
+        replayed_of(values["replay"])

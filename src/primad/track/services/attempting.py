@@ -18,6 +18,7 @@ Human time is what lies between a start and the next pause or end.  An analyst i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -238,6 +239,8 @@ def close(
     TRANSCRIPT is what a terminal printed meanwhile, if there is any.
     """
     _refuse_contradiction(outcome, stage, reason, output)
+    if run_seconds is not None and not 0 <= run_seconds < math.inf:
+        raise UsageError(f"expected a run time of some minutes, found {run_seconds / 60:g}")
     now = at or datetime.now(UTC)
     with changing(attempt.track, verb_to_end(outcome), of=attempt.analyst):
         attempt.refresh_from_db()

@@ -29,7 +29,7 @@ from primad.track.replays.running import limits_of
 from primad.track.scoring import check_gold
 from primad.track.services._changing import changing, refuse_who_may_not
 from primad.track.sheet import DEFAULT, template_of, tree_of
-from primad.track.wellformed import KINDS
+from primad.track.wellformed import KINDS, check_original
 
 _LONGEST_BUDGET = 100_000
 
@@ -175,6 +175,7 @@ def set_task(
         raise UsageError(f"expected a kind of task ({', '.join(KINDS)}), found '{kind[:40]}'")
     judge = scorer_called(scorer, settings or {})
     limits_of(facts.get("limits") or {})  # refuses what are none
+    check_original(original or {})
     values: dict[str, Any] = {
         "title": title_of(title) or slug,
         "kind": kind,
