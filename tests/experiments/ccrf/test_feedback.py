@@ -16,16 +16,17 @@ from primad.experiments.ccrf.collection import Collection, CollectionError
 from primad.experiments.ccrf.features import tfidf_by_hand
 from primad.experiments.ccrf.feedback import (
     ORIGINAL,
+    REIMPLEMENTED,
     Training,
     _Learner,
+    _Target,
+    forget,
     pseudo_labelled,
     rank_all,
-    reimplemented,
-    rerank,
     reranked,
 )
 from primad.experiments.ccrf.first_stages import bm25
-from primad.experiments.ccrf.fusion import MethodError, Retrieved, interpolated, ordered
+from primad.experiments.ccrf.fusion import Retrieved, interpolated, ordered
 
 TOPICS = {"1": "fruit", "2": "metal"}
 FRUIT, METAL, OTHER = ("apple", "pear", "fig"), ("iron", "zinc", "tin"), ("river", "hill", "road", "town", "sky")
@@ -89,11 +90,11 @@ def test_the_same_arguments_give_the_same_ranking_whatever_the_order_of_document
 def test_the_ranking_is_that_of_a_classifier_on_the_judged_documents() -> None:
     complete = collection("s", 1, completely=True)
     names = sorted(complete.documents)
-    features = tfidf_by_hand([complete.documents[name] for name in names], [TARGET.documents["gf0"]])
+    features = tfidf_by_hand([complete.documents[name] for name in names])
     labels = np.array([complete.qrels["1"][name] for name in names])
 
-    expected = LogisticByHand().fit(features.source, labels).decision_function(features.target)
-    found = reimplemented([complete], TARGET).ranking
+    expected = LogisticByHand().fit(features.source, labels).decision_function(features.of([TARGET.documents["gf0"]]))
+    found = rank_all([complete], TARGET, REIMPLEMENTED).ranking
 
     assert found["1"]["gf0"] == pytest.approx(expected[0], abs=1e-3)
 
@@ -151,7 +152,7 @@ def test_no_source_is_an_error(way: Callable[..., Retrieved]) -> None:
 
 def examples(*sources: Collection, training: Training = ORIGINAL) -> tuple[list[int], list[int]]:
     """Return the rows of relevant and other documents that topic 1 is learned from."""
-    return _Learner.of(sources, TARGET, training)._examples("1")
+    return _Learner.of(sources, training)._examples("1")
 
 
 def test_judged_documents_are_the_negative_examples_where_there_are_any() -> None:
@@ -216,7 +217,9 @@ def test_the_scores_of_a_reranking_are_those_of_the_classifier() -> None:
 
 
 def test_reranking_is_recorded_as_in_figure_4_of_the_paper() -> None:
-    found = rerank([SOURCE], TARGET, bm25(TARGET, 20), weight=0.6, depth=20)
+    first = bm25(TARGET, 20)
+
+    found = interpolated(reranked([SOURCE], TARGET, first, depth=20), first, 0.6)
 
     keys = ("name", "method", "reranks", "interpolates", "weight", "depth")
     assert [{key: stage[key] for key in keys if key in stage} for stage in found.stages] == [
@@ -236,19 +239,6 @@ def test_reranking_is_recorded_as_in_figure_4_of_the_paper() -> None:
     ]
     assert [name.partition("==")[0] for name in found.toolkits] == ["bm25s", "scikit-learn"]
     assert found.indexing == bm25(TARGET).indexing
-
-
-def test_interpolation_covers_the_reranked_documents_only() -> None:
-    found = rerank([SOURCE], TARGET, bm25(TARGET), depth=2)
-
-    assert list(found.ranking["1"]) == sorted(found.ranking["1"], key=lambda name: (-found.ranking["1"][name], name))
-    assert set(found.ranking["1"]) == set(list(bm25(TARGET).ranking["1"])[:2])
-
-
-def test_reranking_is_the_reranked_interpolated_with_the_first_stage() -> None:
-    first = bm25(TARGET)
-
-    assert rerank([SOURCE], TARGET, first, weight=0.3) == interpolated(reranked([SOURCE], TARGET, first), first, 0.3)
 
 
 def test_a_reranked_topic_without_a_relevant_document_keeps_the_first_stage_and_says_so() -> None:
@@ -272,16 +262,11 @@ def test_the_members_of_an_ensemble_rerank_the_first_stage_too() -> None:
     assert found.stages[-1]["ensembles"] == ["both reranker lr", "both reranker svm"]
 
 
-def test_a_weight_above_one_is_refused() -> None:
-    with pytest.raises(MethodError, match=r"weight between 0 and 1, found 1\.5"):
-        rerank([SOURCE], TARGET, weight=1.5)
-
-
 # Reimplementation and pseudo labels --------------------------------------------------------------------------
 
 
 def test_the_reimplementation_finds_the_same_relevant_documents_with_other_scores() -> None:
-    original, again = rank_all([SOURCE], TARGET), reimplemented([SOURCE], TARGET)
+    original, again = rank_all([SOURCE], TARGET), rank_all([SOURCE], TARGET, REIMPLEMENTED)
 
     assert set(list(again.ranking["1"])[:6]) == set(list(original.ranking["1"])[:6])
     assert again.ranking["1"] != original.ranking["1"]
@@ -340,11 +325,17 @@ def annotated(folder: Path, tag: str, retrieved: Retrieved) -> Path:
     return path
 
 
-@pytest.mark.parametrize("way", [rank_all, rerank], ids=lambda way: way.__name__)
+def interpolated_reranking(sources: list[Collection], target: Collection, training: Training) -> Retrieved:
+    """Return what the second team made: BM25 reranked, and half of BM25."""
+    first = bm25(target)
+    return interpolated(reranked(sources, target, first, training), first, 0.5)
+
+
+@pytest.mark.parametrize("way", [rank_all, interpolated_reranking], ids=lambda way: way.__name__)
 def test_of_a_classifier_that_was_written_anew_only_the_implementation_differs(
     way: Callable[..., Retrieved], tmp_path: Path
 ) -> None:
-    made = [way([SOURCE], TARGET, training=Training(classifier=make)) for make in (logistic_regression, LogisticByHand)]
+    made = [way([SOURCE], TARGET, Training(classifier=make)) for make in (logistic_regression, LogisticByHand)]
     original, again = (annotated(tmp_path, f"run{number}", one) for number, one in enumerate(made))
 
     (found,) = compare(original, again)
@@ -360,7 +351,7 @@ def test_of_a_classifier_that_was_written_anew_only_the_implementation_differs(
 def test_of_features_by_other_formulas_the_method_differs_too(tmp_path: Path) -> None:
     original = annotated(tmp_path, "original", rank_all([SOURCE], TARGET))
 
-    (found,) = compare(original, annotated(tmp_path, "again", reimplemented([SOURCE], TARGET)))
+    (found,) = compare(original, annotated(tmp_path, "again", rank_all([SOURCE], TARGET, REIMPLEMENTED)))
 
     assert str(found.type) == "?rIMad"  # no package is used by both
     assert sorted(one.field for one in found.changed["method"]) == [
@@ -381,17 +372,20 @@ def before(rows: Any, columns: NDArray[np.float64]) -> Any:
 
 @pytest.mark.parametrize("make", [logistic_regression, linear_svm, LogisticByHand], ids=lambda make: make.__name__)
 def test_terms_that_no_example_has_count_for_nothing(make: Callable[[], Any]) -> None:
-    learner = _Learner.of([SOURCE], TARGET, Training(classifier=make, negatives=10))
+    learner = _Learner.of([SOURCE], Training(classifier=make, negatives=10))
+    documents = sorted(TARGET.documents)
+    vectors = learner.features.of([TARGET.documents[name] for name in documents])
     source = before(learner.features.source, np.zeros((42, 500)))
-    target = before(learner.features.target, np.random.default_rng(9).random((42, 500)))
+    target = before(vectors, np.random.default_rng(9).random((42, 500)))
     relevant, others = learner._examples("1")
     labels = np.array([1] * len(relevant) + [0] * len(others))
 
     whole = make().fit(source[relevant + others], labels).decision_function(target)
-    found = replace(learner, features=replace(learner.features, source=source, target=target)).ranked("1", range(42))
+    wider = replace(learner, features=replace(learner.features, source=source))
+    found = _Target(wider, documents, target).ranked("1", range(42))
 
-    assert found == ordered(zip(learner.documents, whole.tolist(), strict=True))
-    assert found == learner.ranked("1", range(42))
+    assert found == ordered(zip(documents, whole.tolist(), strict=True))
+    assert found == _Target(learner, documents, vectors).ranked("1", range(42))
 
 
 def test_examples_without_a_known_term_teach_nothing() -> None:
@@ -399,3 +393,46 @@ def test_examples_without_a_known_term_teach_nothing() -> None:
     source = replace(silent, qrels={"1": {"sf0": 1, "so00": 0}})
 
     assert rank_all([source], TARGET).ranking["1"] == bm25(TARGET).ranking["1"]
+
+
+# What is kept ------------------------------------------------------------------------------------------------
+
+
+def test_what_is_learned_once_ranks_any_target_as_if_it_were_learned_anew() -> None:
+    ways: list[Callable[[], Retrieved]] = [
+        lambda: rank_all([SOURCE], TARGET),
+        lambda: reranked([SOURCE], SECOND, bm25(SECOND)),
+        lambda: rank_all([SOURCE], TARGET, REIMPLEMENTED),
+        lambda: pseudo_labelled([SOURCE], TARGET, positives=3),
+        lambda: rank_all([replace(SOURCE, qrels=judged(dict(SOURCE.documents), completely=True))], TARGET),
+        lambda: rank_all([SOURCE], TARGET, Training(negatives=10, seed=3)),
+    ]
+    forget()
+
+    one_after_the_other = [way() for way in ways]
+    anew = []
+    for way in ways:
+        forget()
+        anew.append(way())
+
+    assert one_after_the_other == anew
+
+
+def test_a_classifier_is_trained_once_for_all_targets_and_again_once_it_is_forgotten() -> None:
+    trained: list[str] = []
+
+    def counted() -> Any:
+        trained.append("once")
+        return logistic_regression()
+
+    training = Training(classifier=counted)
+    forget()
+
+    for target in (TARGET, SECOND):
+        rank_all([SOURCE], target, training)
+    of_two_targets = len(trained)
+    forget()
+    rank_all([SOURCE], TARGET, training)
+
+    # For each ranking one more is made, to be described.
+    assert (of_two_targets, len(trained)) == (2 * 1 + 2, 2 * 1 + 2 + 1 + 2)

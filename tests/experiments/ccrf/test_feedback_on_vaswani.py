@@ -8,7 +8,7 @@ from scipy.stats import ttest_rel
 from primad import evaluate
 from primad.experiments.ccrf.classifiers import ensemble
 from primad.experiments.ccrf.collection import Collection, halves
-from primad.experiments.ccrf.feedback import Training, pseudo_labelled, rank_all, reimplemented, reranked
+from primad.experiments.ccrf.feedback import REIMPLEMENTED, Training, pseudo_labelled, rank_all, reranked
 from primad.experiments.ccrf.first_stages import bm25, bm25_rm3
 from primad.experiments.ccrf.fusion import interpolated
 from primad.experiments.ccrf.trec_folder import read_collection
@@ -63,7 +63,7 @@ def test_the_four_ways_are_as_good_on_a_real_collection_as_is_known(vaswani: Col
 
     runs = {
         "original": rank_all([source], target),
-        "reimplemented": reimplemented([source], target),
+        "reimplemented": rank_all([source], target, REIMPLEMENTED),
         "both": rank_all([source], target, Training(name="both", classifier=ensemble)),
         "pseudo": pseudo_labelled([source], target),
     }

@@ -15,7 +15,9 @@ from primad import annotate, compare, evaluate, read_record, read_run
 from primad.compute import each
 from primad.experiments.ccrf.classifiers import LogisticByHand, logistic_regression
 from primad.experiments.ccrf.dataset import Dataset
-from primad.experiments.ccrf.feedback import ORIGINAL, Training, rerank
+from primad.experiments.ccrf.feedback import ORIGINAL, Training, reranked
+from primad.experiments.ccrf.first_stages import bm25
+from primad.experiments.ccrf.fusion import interpolated
 from primad.experiments.ccrf.plan import NEGATIVES, RERANKING, WEIGHT, Team
 from tests.experiments.ccrf.studies import DEPTH, RUNS, done, ranking_of, small_collections, small_study
 
@@ -109,7 +111,8 @@ def feedback(
     dataset: Dataset, *, training: Training = TRAINING, weight: float = WEIGHT, team: Team = RERANKING, on: Any = THREE
 ) -> Path:
     """Do what the second team did for the run of the study that others are compared with."""
-    found = rerank([ONE], on, training=training, depth=DEPTH, weight=weight)
+    first = bm25(on, DEPTH)
+    found = interpolated(reranked([ONE], on, first, training, depth=DEPTH), first, weight)
     return done(dataset, team, BASE, found, on, ONE, names="original-one.three")
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from primad import Qrels, Record, Run, check_file, read_record, record, write_qrels, write_run
+from primad.experiments.ccrf import feedback, first_stages
 from primad.experiments.ccrf.collection import CollectionError
 from primad.experiments.ccrf.plan import FEWEST_COLLECTIONS
 
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
     from primad.experiments.ccrf.collection import Collection
     from primad.experiments.ccrf.plan import Made, Team, Work
 
-_Numbered = tuple[int, "Work"]
-_Done = tuple[int, list["Kept"]]
-# Who does several pieces of work: the function and what it is to be done with, the results in any order.
-Spread = Callable[[Callable[[_Numbered], _Done], Iterable[_Numbered]], Iterable[_Done]]
+_Works = list[tuple[int, "Work"]]
+_Done = list[tuple[int, list["Kept"]]]
+# Who does several lots of work: the function and what it is to be done with, the results in any order.
+Spread = Callable[[Callable[[_Works], _Done], Iterable[_Works]], Iterable[_Done]]
 
 MEASURES = ("map",)
 _LONGEST = 60  # in bytes: three names make the name of a file, which has room for 255
@@ -129,17 +130,19 @@ class Dataset:
         return kept
 
     def add_all(self, works: Sequence[Work], spread: Spread = map) -> Iterator[list[Kept]]:
-        """Do all WORKS and yield the runs of each; SPREAD may do them in several processes."""
+        """Do all WORKS and yield the runs of each; SPREAD may do those with other sources in other processes."""
         done: dict[int, list[Kept]] = {}
-        for number, kept in spread(self._numbered, enumerate(works)):
-            done[number] = kept
-            yield kept
+        for lot in spread(self._done, _by_sources(works)):
+            done |= dict(lot)
+            yield from (kept for _, kept in lot)
+        first_stages.forget()
         self.kept += [one for number in sorted(done) for one in done[number]]  # whichever was done first
 
-    def _numbered(self, work: tuple[int, Work]) -> tuple[int, list[Kept]]:
-        """Do WORK, and return its runs with its number."""
-        number, one = work
-        return number, self.carry_out(one)
+    def _done(self, works: _Works) -> _Done:
+        """Do WORKS, which share what is learned, one after the other, and return the runs of each with its number."""
+        done = [(number, self.carry_out(one)) for number, one in works]
+        feedback.forget()
+        return done
 
     def carry_out(self, work: Work) -> list[Kept]:
         """Do WORK, write its runs, and return them."""
@@ -182,6 +185,15 @@ class Dataset:
         described = "\n".join(f"- {one.name}: {one.description or 'no description'}" for one in self.collections)
         text = _README.format(collections=described, runs=len(self.kept), target=self.target)
         (self.folder / "README.md").write_text(text, encoding="utf-8")
+
+
+def _by_sources(works: Sequence[Work]) -> list[_Works]:
+    """Return numbered WORKS in lots that learn from the same sources, the largest first, for they take longest."""
+    lots: dict[tuple[str | int, ...], _Works] = {}
+    for number, work in enumerate(works):
+        sources = tuple(source.name for source in work.sources)
+        lots.setdefault(sources or (number,), []).append((number, work))
+    return sorted(lots.values(), key=len, reverse=True)
 
 
 def _refuse_names(names: Sequence[str]) -> None:

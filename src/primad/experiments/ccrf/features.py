@@ -1,6 +1,6 @@
 """How does a classifier see texts?  As tf-idf vectors over the vocabulary of the source collections.
 
-    Features          the vectors of source and target documents, and how they were made
+    Features          the vectors of source documents, what makes those of others, and how they are made
     tfidf             by scikit-learn: sublinear tf, smoothed idf, without English stopwords
     tfidf_by_hand     by numpy and scipy alone, as a third team would write it from the paper's description
 
@@ -19,7 +19,7 @@ from primad.experiments.ccrf.collection import CollectionError
 from primad.experiments.ccrf.fusion import described, pinned, toolkit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -28,22 +28,22 @@ _WORD = re.compile(r"(?u)\b\w\w+\b")  # as scikit-learn has it
 _NAME = "tf-idf"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Features:
-    """A row per source document and a row per target document, in the order of the texts; columns are shared.
+    """A row per SOURCE document, and what makes such rows OF other texts, in their order; columns are shared.
 
     FACTS describe them for the record, INDEXING how texts became terms, TOOLKITS are packages with their versions.
     """
 
     source: Any
-    target: Any
+    of: Callable[[Sequence[str]], Any]
     facts: dict[str, Any]
     indexing: dict[str, str]
     toolkits: tuple[str, ...]
 
 
-def tfidf(source: Sequence[str], target: Sequence[str]) -> Features:
-    """Return the texts as scikit-learn's TfidfVectorizer makes vectors of them."""
+def tfidf(source: Sequence[str]) -> Features:
+    """Return the texts of SOURCE as scikit-learn's TfidfVectorizer makes vectors of them."""
     library = toolkit("sklearn.feature_extraction.text")
     maker = library.TfidfVectorizer(sublinear_tf=True, stop_words="english")
     try:
@@ -52,21 +52,30 @@ def tfidf(source: Sequence[str], target: Sequence[str]) -> Features:
         raise _no_words() from None
     method = described(stage(maker, name=_NAME))
     facts = method.stages[0]
-    return Features(vectors, maker.transform(target), facts, _indexing(facts), method.toolkits)
+    return Features(vectors, maker.transform, facts, _indexing(facts), method.toolkits)
 
 
-def tfidf_by_hand(source: Sequence[str], target: Sequence[str]) -> Features:
-    """Return the texts as vectors of log(1 + tf) * log((1 + N) / df), of length 1; every word counts."""
-    counted = [Counter(_WORD.findall(text.lower())) for text in source]
+def tfidf_by_hand(source: Sequence[str]) -> Features:
+    """Return the texts of SOURCE as vectors of log(1 + tf) * log((1 + N) / df), of length 1; every word counts."""
+    counted = _counted(source)
     holding = Counter(term for counts in counted for term in counts)
     if not holding:
         raise _no_words()
     column = {term: number for number, term in enumerate(sorted(holding))}
     idf = _idf([holding[term] for term in column], len(source))
-    others = [Counter(_WORD.findall(text.lower())) for text in target]
     facts = _facts_by_hand()
-    vectors = _vectors(counted, column, idf), _vectors(others, column, idf)
-    return Features(*vectors, facts, _indexing(facts), (pinned("scipy"),))
+    return Features(
+        source=_vectors(counted, column, idf),
+        of=lambda texts: _vectors(_counted(texts), column, idf),
+        facts=facts,
+        indexing=_indexing(facts),
+        toolkits=(pinned("scipy"),),
+    )
+
+
+def _counted(texts: Sequence[str]) -> list[Counter[str]]:
+    """Return how often each word is in each of TEXTS."""
+    return [Counter(_WORD.findall(text.lower())) for text in texts]
 
 
 def _indexing(facts: dict[str, Any]) -> dict[str, str]:

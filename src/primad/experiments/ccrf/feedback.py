@@ -1,11 +1,10 @@
-"""What does relevance feedback from one collection find in another?  The four ways of the literature.
+"""What does relevance feedback from one collection find in another?  The ways of the literature.
 
     Training          how a topic's classifier is made: features, classifier, negative examples, seed
-    rank_all          rank the whole target collection, as the original authors did
-    rerank            rerank the first documents of a keyword search and interpolate, as the second team did
-    reranked          the same without interpolation, for sweeps over the weight
-    reimplemented     rank the whole target collection with features and classifier written anew
+    rank_all          rank the whole target collection, as the original authors did, and others with REIMPLEMENTED
+    reranked          rerank the first documents of a keyword search, as the second team did before it interpolated
     pseudo_labelled   learn from the first documents of a keyword search elsewhere, instead of from judgments
+    forget            let go of what was learned last
 
 Source and target collections share topics.  For each topic a classifier learns from the judged documents of one or
 more source collections; judgments that name relevant documents only are completed by documents drawn from the unjudged
@@ -13,20 +12,22 @@ ones.  A topic that nothing can be learned about keeps the ranking of the first 
 The same arguments give the same ranking: chance is seeded, and sums are made by one thread, because the number of
 threads decides in which order numbers are added.  With the same versions of packages, scores on two machines agree to
 0.000001; the arithmetic of two kinds of processors was seen to differ by less than 1e-12.
+What is learned does not depend on the target, so it is kept for the next one.
 Method: Grossman and Cormack, TREC 2017; reproductions: see doi:10.1145/3477495.3531738, section 5.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from primad.experiments.ccrf.classifiers import LogisticByHand, logistic_regression, things_of
 from primad.experiments.ccrf.collection import Collection, CollectionError
 from primad.experiments.ccrf.features import Features, tfidf, tfidf_by_hand
 from primad.experiments.ccrf.first_stages import bm25
-from primad.experiments.ccrf.fusion import Retrieved, best_of, described, interpolated, ordered, toolkit
+from primad.experiments.ccrf.fusion import Retrieved, best_of, described, ordered, toolkit
+from primad.experiments.ccrf.memory import Latest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -46,7 +47,7 @@ class Training:
     """How the classifier of a topic is made; NEGATIVES are drawn per source and topic where none were judged."""
 
     name: str = "lr"
-    features: Callable[[Sequence[str], Sequence[str]], Features] = tfidf
+    features: Callable[[Sequence[str]], Features] = tfidf
     classifier: Callable[[], Classifier] = logistic_regression
     negatives: int = 1000
     seed: int = 0
@@ -68,9 +69,9 @@ def rank_all(
 
     FIRST, by default BM25, stands in for topics that nothing can be learned about.
     """
-    learner = _Learner.of(sources, target, training)
+    learner, searched = _learner_and_target(sources, target, training)
     with _one_thread():
-        found = {topic: learner.ranked(topic, range(len(learner.documents)), depth) for topic in target.topics}
+        found = {topic: searched.ranked(topic, range(len(searched.documents)), depth) for topic in target.topics}
     unlearned = [topic for topic, scores in found.items() if not scores]
     if not unlearned:
         return learner.retrieved(found, training.name, depth=depth)
@@ -89,35 +90,13 @@ def reranked(
     depth: int = 1000,
 ) -> Retrieved:
     """Return the first DEPTH documents of FIRST in the order of classifiers trained on SOURCES."""
-    learner = _Learner.of(sources, target, training)
+    learner, searched = _learner_and_target(sources, target, training)
     best = {topic: ordered(scores.items(), depth) for topic, scores in first.ranking.items()}
     with _one_thread():
-        learned = {topic: learner.ranked(topic, learner.rows_of(documents)) for topic, documents in best.items()}
+        learned = {topic: searched.ranked(topic, searched.rows_of(documents)) for topic, documents in best.items()}
     unlearned = [topic for topic in best if not learned[topic]]
     ranking = {topic: learned[topic] or best[topic] for topic in best}
     return learner.retrieved(ranking, f"{training.name} reranker", first, unlearned, reranks=first.name, depth=depth)
-
-
-def rerank(
-    sources: Sequence[Collection],
-    target: Collection,
-    first: Retrieved | None = None,
-    training: Training = ORIGINAL,
-    *,
-    depth: int = 1000,
-    weight: float = 0.5,
-) -> Retrieved:
-    """Return WEIGHT parts of the reranking and the rest of FIRST, by default BM25, for its first DEPTH documents."""
-    first = first or bm25(target, depth)
-    cut = {topic: ordered(scores.items(), depth) for topic, scores in first.ranking.items()}
-    return interpolated(reranked(sources, target, first, training, depth=depth), replace(first, ranking=cut), weight)
-
-
-def reimplemented(
-    sources: Sequence[Collection], target: Collection, *, depth: int = 1000, first: Retrieved | None = None
-) -> Retrieved:
-    """Return what `rank_all` would, with tf-idf and logistic regression written anew."""
-    return rank_all(sources, target, REIMPLEMENTED, depth=depth, first=first)
 
 
 def pseudo_labelled(
@@ -155,21 +134,26 @@ def _labels(search: Retrieved) -> dict[str, dict[str, int]]:
     return {topic: dict.fromkeys(scores, 1) for topic, scores in search.ranking.items()}
 
 
+class _Learned(NamedTuple):
+    """A classifier of one topic, and the columns of the TERMS that it knows."""
+
+    classifier: Classifier
+    terms: NDArray[np.int64]
+
+
 @dataclass(frozen=True)
 class _Learner:
-    """Source and target documents as vectors, ready to learn about any topic."""
+    """Source documents as vectors, ready to learn about any topic, once."""
 
     sources: Sequence[Collection]
-    documents: list[str]  # of the target, as the rows of its vectors
     rows: list[dict[str, int]]  # of each source: the row of each document
     features: Features
     training: Training
+    known: dict[str, _Learned | None] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
-    def of(cls, sources: Sequence[Collection], target: Collection, training: Training) -> _Learner:
-        """Make vectors of all documents; ids may repeat between collections."""
-        if not sources or not target.documents:
-            raise CollectionError("expected one or more source collections and a target with documents, found none")
+    def of(cls, sources: Sequence[Collection], training: Training) -> _Learner:
+        """Make vectors of all documents of SOURCES; ids may repeat between them."""
         listed = [sorted(source.documents) for source in sources]
         starts = [sum(map(len, listed[:number])) for number in range(len(listed))]
         rows = [
@@ -177,32 +161,29 @@ class _Learner:
             for start, ids in zip(starts, listed, strict=True)
         ]
         texts = [source.documents[document] for source, ids in zip(sources, listed, strict=True) for document in ids]
-        documents = sorted(target.documents)
-        features = training.features(texts, [target.documents[document] for document in documents])
-        return cls(sources, documents, rows, features, training)
+        return cls(sources, rows, _FEATURES.of((training.features, texts), lambda: training.features(texts)), training)
 
-    def ranked(self, topic: str, rows: Sequence[int], depth: int | None = None) -> dict[str, float]:
-        """Return the DEPTH best target documents in ROWS; none where nothing can be learned about TOPIC."""
+    def learned(self, topic: str) -> _Learned | None:
+        """Return the classifier of TOPIC; none where nothing can be learned about it."""
+        if topic not in self.known:
+            self.known[topic] = self._learned(topic)
+        return self.known[topic]
+
+    def _learned(self, topic: str) -> _Learned | None:
         import numpy as np
 
         relevant, others = self._examples(topic)
-        if not (relevant and others and rows):
-            return {}
+        if not (relevant and others):
+            return None
         examples = self.features.source[relevant + others]
         # All classifiers here have an L2 penalty, which keeps the weight of a term that no example has at 0: such terms
         # are left out, since that is several times faster.
         used = np.flatnonzero(np.bincount(examples.indices))
         if not used.size:
-            return {}
+            return None
         classifier = self.training.classifier()
         classifier.fit(examples[:, used], np.array([1] * len(relevant) + [0] * len(others)))
-        scores = classifier.decision_function(self.features.target[list(rows)][:, used])
-        return best_of([self.documents[row] for row in rows], scores, depth)
-
-    def rows_of(self, documents: Iterable[str]) -> list[int]:
-        """Return the rows of target DOCUMENTS, sorted; what the target does not hold is left out."""
-        wanted = set(documents)
-        return [row for row, document in enumerate(self.documents) if document in wanted]
+        return _Learned(classifier, used)
 
     def _examples(self, topic: str) -> tuple[list[int], list[int]]:
         """Return the rows of relevant and of other documents to learn TOPIC from."""
@@ -244,6 +225,50 @@ class _Learner:
             tuple(dict.fromkeys(before.toolkits + self.features.toolkits + method.toolkits)),
             before.remarks + _remarks(unlearned),
         )
+
+
+@dataclass(frozen=True)
+class _Target:
+    """Documents to be ranked by what a LEARNER has learned, and their vectors, a row each."""
+
+    learner: _Learner
+    documents: list[str]
+    vectors: Any
+
+    def ranked(self, topic: str, rows: Sequence[int], depth: int | None = None) -> dict[str, float]:
+        """Return the DEPTH best documents in ROWS; none where nothing can be learned about TOPIC."""
+        learned = self.learner.learned(topic) if rows else None
+        if learned is None:
+            return {}
+        scores = learned.classifier.decision_function(self.vectors[list(rows)][:, learned.terms])
+        return best_of([self.documents[row] for row in rows], scores, depth)
+
+    def rows_of(self, documents: Iterable[str]) -> list[int]:
+        """Return the rows of DOCUMENTS, sorted; what the target does not hold is left out."""
+        wanted = set(documents)
+        return [row for row, document in enumerate(self.documents) if document in wanted]
+
+
+# As many as a piece of work and the next ones have in common.
+_LEARNERS, _FEATURES, _VECTORS = Latest[_Learner](most=2), Latest[Features](most=2), Latest[Any](most=4)
+
+
+def forget() -> None:
+    """Let go of what was learned last."""
+    for kept in (_LEARNERS, _FEATURES, _VECTORS):
+        kept.forget()
+
+
+def _learner_and_target(
+    sources: Sequence[Collection], target: Collection, training: Training
+) -> tuple[_Learner, _Target]:
+    """Return what learns from SOURCES, and TARGET as it sees it."""
+    if not sources or not target.documents:
+        raise CollectionError("expected one or more source collections and a target with documents, found none")
+    learner = _LEARNERS.of((tuple(sources), training), lambda: _Learner.of(sources, training))
+    documents, features = sorted(target.documents), learner.features
+    texts = [target.documents[document] for document in documents]
+    return learner, _Target(learner, documents, _VECTORS.of((features, texts), lambda: features.of(texts)))
 
 
 def _remarks(unlearned: Sequence[str]) -> tuple[str, ...]:

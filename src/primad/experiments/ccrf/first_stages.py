@@ -5,6 +5,7 @@
     relevance_model    RM1: how probable each term is in documents like the first ones
     expanded_query     RM3: the query mixed with the relevance model's best terms
     porter             the stem of an English word
+    forget             let go of the indexes that were made last
 
 Stemming: "porter" is Porter's stemmer, which stands here; "snowball" is Snowball's English one and needs PyStemmer;
 "none" leaves words as they are.  How texts became terms, and by which BM25 they were searched, is read from the objects
@@ -34,6 +35,7 @@ from primad.experiments.ccrf.fusion import (
     pinned,
     toolkit,
 )
+from primad.experiments.ccrf.memory import Latest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -48,7 +50,7 @@ def bm25(
     collection: Collection, depth: int = 1000, k1: float = 0.9, b: float = 0.4, stemmer: str = "porter"
 ) -> Retrieved:
     """Return the DEPTH best documents of COLLECTION for each of its topics; what shares no term is not retrieved."""
-    index = _Index.of(collection, k1, b, stemmer)
+    index = _index(collection, k1, b, stemmer)
     return index.retrieved(index.queries(collection.topics), depth, stage(index.model, name="bm25", depth=depth))
 
 
@@ -64,7 +66,7 @@ def bm25_rm3(
     original_weight: float = 0.5,
 ) -> Retrieved:
     """Return what BM25 finds for each topic once FB_TERMS terms of its FB_DOCS first documents joined the query."""
-    index = _Index.of(collection, k1, b, stemmer)
+    index = _index(collection, k1, b, stemmer)
     queries = {}
     for topic, query in index.queries(collection.topics).items():
         first = index.best(query, fb_docs)
@@ -191,6 +193,20 @@ class _Index:
             return method
         indexing = method.indexing | {"stemmer": "Stemmer.Stemmer('english')"}  # which the object does not tell
         return method._replace(indexing=indexing, toolkits=(*method.toolkits, pinned("PyStemmer")))
+
+
+_INDEXES = Latest[_Index](most=4)
+
+
+def forget() -> None:
+    """Let go of the indexes that were made last."""
+    _INDEXES.forget()
+
+
+def _index(collection: Collection, k1: float, b: float, stemmer: str) -> _Index:
+    """Return the index of COLLECTION, whose topics and judgments do not matter to it."""
+    made_of = collection.documents, k1, b, stemmer
+    return _INDEXES.of(made_of, lambda: _Index.of(collection, k1, b, stemmer))
 
 
 def _stemmer(name: str) -> Any:
