@@ -20,7 +20,7 @@ from django.urls import NoReverseMatch, reverse
 from markupsafe import Markup
 
 from primad.metadata.showing import harmless
-from primad.reports.archive import size, spent
+from primad.reports.lists import size, spent
 
 
 def environment(**options: Any) -> Any:

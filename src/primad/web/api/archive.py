@@ -163,7 +163,7 @@ class Comparison:
 class Ranked(Asking):
     """Runs of which it is asked where they rank."""
 
-    addresses: Annotated[list[Annotated[str, Field(max_length=64)]], Field(min_length=1, max_length=MOST_AT_ONCE)]
+    addresses: Annotated[list[Annotated[Name, Field(max_length=64)]], Field(min_length=1, max_length=MOST_AT_ONCE)]
     measure: Measure = MEASURE
 
 

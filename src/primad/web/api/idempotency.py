@@ -29,7 +29,7 @@ from ninja.errors import HttpError
 from primad.errors import NotAllowed
 from primad.store.actors import current
 from primad.store.database import writing
-from primad.store.jobs.lease import holder, is_gone
+from primad.store.lease import holder, is_gone
 from primad.web.api.problems import Busy
 from primad.web.models import Answered
 

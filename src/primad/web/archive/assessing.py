@@ -15,7 +15,8 @@ from primad.archive.search.measures import one_measure
 from primad.errors import PrimadError, UsageError
 from primad.reproducibility.assessment.settings import DEFAULT_MEASURES
 from primad.web import served
-from primad.web.archive.asking import MOST_RUNS, ask_job, distinct, field, several, status
+from primad.web.archive.asking import MOST_RUNS, ask_job, status
+from primad.web.fields import distinct, field, several
 from primad.web.pages import page
 
 if TYPE_CHECKING:

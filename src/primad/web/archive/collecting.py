@@ -25,11 +25,12 @@ from primad.archive.search.measures import one_measure
 from primad.errors import PrimadError, UsageError
 from primad.metadata.profile import BUILT_IN
 from primad.web import served
-from primad.web.archive.asking import field, status
+from primad.web.archive.asking import status
 from primad.web.archive.bringing import brought, read
 from primad.web.archive.cards import page_text
 from primad.web.archive.reading import measures_on_offer
 from primad.web.archive.terms import term_of
+from primad.web.fields import field
 from primad.web.pages import done, elsewhere, page
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ from django.views.decorators.http import require_safe
 
 from primad.errors import PrimadError, UsageError
 from primad.web import served
-from primad.web.archive.asking import MOST_RUNS, distinct, field, status
+from primad.web.archive.asking import MOST_RUNS, status
 from primad.web.archive.side_by_side import Compared, compared
+from primad.web.fields import distinct, field
 from primad.web.pages import page
 
 

@@ -18,7 +18,8 @@ from primad.archive.search.measures import one_measure
 from primad.errors import PrimadError, QueryError
 from primad.web import served
 from primad.web.archive import reading
-from primad.web.archive.asking import ask_job, distinct, field, status
+from primad.web.archive.asking import ask_job, status
+from primad.web.fields import distinct, field
 from primad.web.numbers import whole
 from primad.web.pages import elsewhere, page
 

@@ -17,9 +17,10 @@ from primad.archive.archive import MEASURE
 from primad.errors import PrimadError
 from primad.web import served
 from primad.web.archive import reading
-from primad.web.archive.asking import field, in_sight, may_change, status
+from primad.web.archive.asking import in_sight, may_change, status
 from primad.web.archive.cards import page_text
 from primad.web.archive.citing import cite
+from primad.web.fields import field
 from primad.web.pages import done, download, elsewhere, page
 
 GONE = 410

@@ -13,9 +13,10 @@ from django.views.decorators.http import require_http_methods
 from primad.archive import rights
 from primad.errors import PrimadError, UsageError
 from primad.web import served
-from primad.web.archive.asking import field, in_sight, status
+from primad.web.archive.asking import in_sight, status
 from primad.web.archive.bringing import Brought, brought, largest
 from primad.web.archive.looking import add, look
+from primad.web.fields import field
 from primad.web.pages import page
 
 if TYPE_CHECKING:

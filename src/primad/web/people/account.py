@@ -18,6 +18,8 @@ from django.views.decorators.http import require_POST, require_safe
 from primad.accounts import people, tokens
 from primad.errors import NotAllowed, PrimadError, UsageError
 from primad.store.actors import SCOPES, current
+from primad.web.fields import field
+from primad.web.numbers import whole
 from primad.web.pages import UNPROCESSABLE, done, page
 
 DAYS = (7, 30, 90, 366)
@@ -62,7 +64,7 @@ def rename(request: HttpRequest) -> HttpResponse:
     """Give whoever is signed in another name."""
     refuse_visitors()
     try:
-        people.change(request.user, name=_text(request, "name"))
+        people.change(request.user, name=field(request, "name"))
     except PrimadError as error:
         return shown(request, status=UNPROCESSABLE, problem=error)
     return done(request, "Your name is changed.", reverse("account"))
@@ -74,24 +76,19 @@ def make_token(request: HttpRequest) -> HttpResponse:
     refuse_visitors()
     scopes = request.POST.getlist("scopes")
     try:
-        made, secret = tokens.make(_text(request, "token"), scopes, _days(request))
+        made, secret = tokens.make(field(request, "token"), scopes, _days(request))
     except PrimadError as error:
-        given = {"name": request.user.name, "token": _text(request, "token"), "scopes": scopes, "days": "90"}
+        given = {"name": request.user.name, "token": field(request, "token"), "scopes": scopes, "days": "90"}
         return shown(request, status=UNPROCESSABLE, problem=error, given=given)
     return shown(request, secret=secret, made=made)
 
 
 def _days(request: HttpRequest) -> int:
     """Return for how many days a token shall be good."""
-    said = request.POST.get("days", "")
-    if not (said.isdecimal() and said.isascii() and len(said) < 5):  # noqa: PLR2004 - a number that can be days
+    days = whole(field(request, "days"))
+    if days is None:
         raise UsageError(f"expected from 1 to {tokens.LONGEST} days, found something else")
-    return int(said)
-
-
-def _text(request: HttpRequest, name: str) -> str:
-    """Return what somebody wrote into the field NAME."""
-    return str(request.POST.get(name, "")).replace("\x00", "")
+    return days
 
 
 @require_POST

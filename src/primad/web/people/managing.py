@@ -19,6 +19,7 @@ from primad.accounts import inviting, people, resetting
 from primad.accounts.models import User
 from primad.errors import NotAllowed, PairingError, PrimadError, UsageError
 from primad.store.actors import current
+from primad.web.fields import field
 from primad.web.pages import UNPROCESSABLE, done, page
 from primad.web.people import mailing
 
@@ -54,7 +55,7 @@ def _shown(request: HttpRequest, status: int = 200, **more: Any) -> HttpResponse
 def invite(request: HttpRequest) -> HttpResponse:
     """Invite somebody: by mail if the site sends any, else by a link that is shown this once."""
     _refuse_others()
-    given = {name: request.POST.get(name, "").replace("\x00", "").strip() for name in ("email", "kind")}
+    given = {name: field(request, name) for name in ("email", "kind")}
     try:
         if given["kind"] not in inviting.KINDS:
             raise UsageError(f"expected one of {', '.join(inviting.KINDS)}, found something else")

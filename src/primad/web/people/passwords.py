@@ -22,6 +22,7 @@ from primad.errors import NotAllowed, PrimadError, UsageError
 from primad.store import database
 from primad.store.actors import VISITOR, acting
 from primad.web import served
+from primad.web.fields import field
 from primad.web.limits import throttling
 from primad.web.limits.rates import machine_of
 from primad.web.pages import UNPROCESSABLE, done, page
@@ -60,7 +61,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     """Send a link to whoever forgot their password; nobody is told whether there is such an account."""
     if request.method != "POST" or not served.site().mail:
         return page(request, "people/forgotten.html", email="")
-    email = folded(request.POST.get("email", "")).replace("\x00", "")
+    email = folded(field(request, "email"))
     try:
         throttling.attempt(f"forgotten {email}", machine_of(request))
     except throttling.TooManyTries as error:

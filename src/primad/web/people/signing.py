@@ -26,6 +26,7 @@ from primad.errors import NotAllowed, PrimadError
 from primad.store.actors import acting, current
 from primad.store.database import writing
 from primad.store.log import note
+from primad.web.fields import field
 from primad.web.limits import throttling
 from primad.web.limits.rates import machine_of
 from primad.web.pages import UNPROCESSABLE, done, page
@@ -44,7 +45,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     after = _safe(request, request.POST.get("next") or request.GET.get("next") or "")
     if request.method != "POST":
         return page(request, "people/sign_in.html", next=after, email="")
-    email = folded(request.POST.get("email", "")).replace("\x00", "")
+    email = folded(field(request, "email"))
     try:
         enter(request, _user_with(request, email))
     except throttling.TooManyTries as error:
@@ -108,7 +109,7 @@ def invited(request: HttpRequest, secret: str) -> HttpResponse:
         found = inviting.invitation(secret)
     except NotAllowed as error:  # to sign in would not help
         return page(request, "problem.html", problem=error, status=403)
-    given = {name: request.POST.get(name, "").replace("\x00", "") for name in ("email", "name")}
+    given = {name: field(request, name) for name in ("email", "name")}
     if request.method != "POST":
         return page(request, "people/invited.html", invitation=found, given=given | {"email": found.email})
     link, machine = f"invitation {found.pk}", machine_of(request)

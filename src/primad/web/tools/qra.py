@@ -12,10 +12,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 from markupsafe import Markup
 
+from primad.archive.search.facts import storable
 from primad.errors import NotAllowed, PrimadError
 from primad.qra.precision import VARIANTS
 from primad.store.actors import current
 from primad.web import served
+from primad.web.fields import field
 from primad.web.pages import done, page, status_of
 from primad.web.tools import measuring
 from primad.web.tools.measuring import Asked
@@ -61,14 +63,17 @@ def _asked_by_link(request: HttpRequest) -> Asked:
     """Return what a link to the page asks: an example, or a search of the archive."""
     study = request.GET.get("example", "")
     text = measuring.example(study) if study else ""
-    return Asked(text=text, query=request.GET.get("query", ""), by=request.GET.get("by", ""), causes=bool(study))
+    return Asked(text=text, query=field(request, "query"), by=field(request, "by"), causes=bool(study))
 
 
 def _typed(request: HttpRequest) -> Asked:
     """Return what was typed into the form."""
-    texts = {name: request.POST.get(name, "") for name in ("text", "query", "measures", "by", "title")}
     return Asked(
-        **texts,
+        text=str(storable(request.POST.get("text", ""))),  # whose lines are counted from the first on
+        query=field(request, "query"),
+        measures=field(request, "measures"),
+        by=field(request, "by"),
+        title=field(request, "title"),
         in_archive=request.POST.get("source") == "archive",
         variant=request.POST.get("variant", VARIANTS[0]),
         causes=bool(request.POST.get("causes")),
@@ -86,7 +91,7 @@ def _answered(request: HttpRequest, asked: Asked) -> HttpResponse:
     """Return the assessment that is ASKED for, or where it will be."""
     material = measuring.material_of(asked)
     count = len(material.measurements) + len(material.labels)
-    title = asked.title.strip() or f"Precision of {count:,} measured values"
+    title = asked.title or f"Precision of {count:,} measured values"
     if count > measuring.MOST_AT_ONCE:
         return _as_job(request, asked, title, count)
     found = measuring.assessed(material, asked)

@@ -24,6 +24,7 @@ from primad.metadata.showing import harmless
 from primad.track.outputs import NewOutput
 from primad.web import served
 from primad.web.arriving import chosen
+from primad.web.fields import field
 from primad.web.numbers import whole
 
 MOST_OUTPUTS = 50
@@ -34,7 +35,7 @@ _PARTS = re.compile(r"\s*[=:]\s*|\s+")
 
 def typed_fields(request: HttpRequest, *names: str) -> dict[str, str]:
     """Return what was typed into the fields called NAMES, empty where nothing was."""
-    return {name: request.POST.get(name, "") for name in names}
+    return {name: field(request, name) for name in names}
 
 
 def said(text: str, what: str) -> str:
@@ -82,7 +83,7 @@ def _places(request: HttpRequest) -> Iterator[int]:
 def _output_form(request: HttpRequest, place: int) -> OutputForm:
     """Return what was typed of the output at PLACE."""
     names = ("configuration", "data_set", "values", "conditions")
-    return OutputForm(place, **{name: request.POST.get(f"{name}-{place}", "") for name in names})
+    return OutputForm(place, **{name: field(request, f"{name}-{place}") for name in names})
 
 
 def new_outputs(request: HttpRequest, forms: Iterable[OutputForm]) -> list[NewOutput]:
@@ -103,7 +104,7 @@ def _new_output(form: OutputForm, files: Mapping[str, bytes]) -> NewOutput:
     return NewOutput(
         files=files,
         data_set=form.data_set,
-        configuration=form.configuration.strip() or "default",
+        configuration=form.configuration or "default",
         values=values_in(form.values),
         conditions=conditions_in(form.conditions),
     )

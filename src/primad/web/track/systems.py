@@ -21,6 +21,7 @@ from primad.track.bundles import manifest_of_bundle
 from primad.track.track import Track
 from primad.web import served
 from primad.web.arriving import chosen
+from primad.web.fields import field
 from primad.web.pages import UNPROCESSABLE, done, page
 from primad.web.track.forms import said, typed_fields
 from primad.web.track.reading import closed, for_members, require, typed
@@ -145,7 +146,7 @@ def _for_a_reason(request: HttpRequest, track: str, team: str, name: str, verb: 
     address = f"{team}/{name}"
     facts = here.submission_facts(address)
     require(here, verb, team)
-    reason = request.POST.get("reason", "")
+    reason = field(request, "reason")
     context: dict[str, Any] = {"track": here.facts(), "facts": facts, "verb": verb, "reason": typed(reason)}
     if request.method != "POST":
         return page(request, "track/team_reason.html", **context)

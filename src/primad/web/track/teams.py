@@ -18,6 +18,7 @@ from primad.errors import NotAllowed, PrimadError
 from primad.track.services.submitting import Submitted
 from primad.track.track import Track
 from primad.web import served
+from primad.web.fields import field
 from primad.web.pages import UNPROCESSABLE, done, page, status_of
 from primad.web.track.forms import MOST_OUTPUTS, OutputForm, new_outputs, number_in, output_forms, said, typed_fields
 from primad.web.track.reading import closed, for_members, questions, require, typed
@@ -55,7 +56,7 @@ def _team_page(request: HttpRequest, track: Track, slug: str, status: int = 200,
 def answer(request: HttpRequest, track: str, team: str, number: int) -> HttpResponse:
     """Write down what a team answers to a question of the attempt NUMBER: the one that the form names."""
     here = served.track(track)
-    text, asked = request.POST.get("text", ""), number_in(request.POST.get("question", ""), "the key of a question")
+    text, asked = field(request, "text"), number_in(field(request, "question"), "the key of a question")
     require(here, "answer", team)
     try:
         here.answer(number, said(text, "an answer to the question"), question=asked)
@@ -85,7 +86,7 @@ def submit(request: HttpRequest, track: str, team: str, task: str) -> HttpRespon
         return _submit_page(request, here, team, task, [*forms, OutputForm(free)], given=given)
     try:
         outputs = new_outputs(request, forms)
-        name = said(given["name"].strip(), "a short name for the submission")
+        name = said(given["name"], "a short name for the submission")
         taken = here.submit(team, name, outputs, task=task, title=given["title"], about=given["about"])
     except PrimadError as error:
         return _submit_page(request, here, team, task, forms, UNPROCESSABLE, given=given, problem=error)

@@ -23,6 +23,7 @@ from primad.errors import NotAllowed, PrimadError, UsageError
 from primad.metadata.showing import harmless
 from primad.track.track import Track
 from primad.web.arriving import chosen
+from primad.web.fields import field as typed_in
 from primad.web.numbers import whole
 from primad.web.pages import UNPROCESSABLE, done, page
 
@@ -39,7 +40,7 @@ class Form:
 
     def text(self, name: str) -> str:
         """Return what was typed into the field NAME."""
-        return str(self.request.POST.get(name, "")).strip()
+        return typed_in(self.request, name)
 
     def has(self, name: str) -> bool:
         """Tell whether the box NAME was ticked."""

@@ -24,13 +24,13 @@ from primad.store.actors import current
 from primad.track.rights import SCOPE
 from primad.track.track import Track
 from primad.web import served
-from primad.web.api.fields import Asking, refuse_without
+from primad.web.api.fields import Asking, Name, refuse_without
 from primad.web.api.paging import Limit, Offset, Page, part
 from primad.web.api.tracks.shared import Chosen, TrackName, router
 from primad.web.people.mailing import link_of, send_invitation
 
 Role = Literal["organiser", "team", "analyst"]
-Email = Annotated[str, Field(max_length=254)]
+Email = Annotated[Name, Field(max_length=254)]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from primad.store.actors import current
 from primad.track import rights
 from primad.track.track import Track
 from primad.web import served
+from primad.web.fields import field
 from primad.web.pages import UNPROCESSABLE, done, page
 
 _FIELDS = ("slug", "title", "about")
@@ -24,7 +25,7 @@ _TAKEN = ("new",)  # a track would have the address of a page
 def new(request: HttpRequest) -> HttpResponse:
     """Make a new track."""
     rights.require(None, "make-track")
-    given = {name: str(request.POST.get(name, "")).strip() for name in _FIELDS}
+    given = {name: field(request, name) for name in _FIELDS}
     if request.method == "GET":
         return page(request, "track/organise_new.html", given=given)
     try:
