@@ -31,12 +31,13 @@ class Quote(NamedTuple):
 
 @dataclass(frozen=True)
 class Goal:
-    """What the value OF a claim is to be: at most MOST, or at least LEAST, in UNIT."""
+    """What the value OF a claim is to be: at most MOST, or at least LEAST, in UNIT; and WHY it is missed if it is."""
 
     of: str
     unit: str
     most: float | None = None
     least: float | None = None
+    why: str = ""
 
     def __str__(self) -> str:
         """Return it in words."""

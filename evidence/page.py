@@ -25,7 +25,9 @@ this page was there, the one that first had them.  Where tests are the command, 
 alone or among all tests.
 """
 _HEAD = "| claim | figure | command | commit | date |\n|---|---|---|---|---|"
-_MISSED_HEAD = "| claim | goal | figure | missed by | command | commit | date |\n|---|---|---|---|---|---|---|"
+_MISSED_HEAD = (
+    "| claim | goal | figure | missed by | why | command | commit | date |\n|---|---|---|---|---|---|---|---|"
+)
 _NOT_RUN_HEAD = "| claim | known from |\n|---|---|"
 
 
@@ -67,7 +69,7 @@ def _missed_row(claim: Claim, measured: Measured) -> str:
     """Return the row of a CLAIM whose goal is missed."""
     assert claim.goal  # noqa: S101 - for the type checker: chosen by it
     by = f"{claim.goal.missed_by(measured.values):.3g}{claim.goal.unit}"
-    return _cells(claim.says, str(claim.goal), _figure(claim, measured), by, *_when(claim, measured))
+    return _cells(claim.says, str(claim.goal), _figure(claim, measured), by, claim.goal.why, *_when(claim, measured))
 
 
 def _figure(claim: Claim, measured: Measured | None) -> str:

@@ -263,10 +263,10 @@ def test_a_commit_that_this_clone_lacks_makes_a_line_stale(
 
 
 def test_a_goal_that_is_missed_stands_apart_until_it_is_met(tmp_path: Path, git: Git) -> None:
-    claim = replace(CLAIM, goal=Goal("size", " B", most=4))
+    claim = replace(CLAIM, goal=Goal("size", " B", most=4, why="of its name"))
     run(tmp_path, subjects(claim), [])
     missed = page(tmp_path).partition(f"## {MISSED}\n")[2]
-    assert "| It is small. | at most 4 B | 5 B | 1 B | `cat size.txt` |" in missed
+    assert "| It is small. | at most 4 B | 5 B | 1 B | of its name | `cat size.txt` |" in missed
     assert "## Sizes" not in page(tmp_path)
 
     change(tmp_path, git, "4 bytes")

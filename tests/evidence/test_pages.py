@@ -99,6 +99,13 @@ def test_what_no_command_shows_has_a_source() -> None:
     assert [claim.name for claim in CLAIMS if bool(claim.command) == bool(claim.source)] == []
 
 
+def test_whatever_misses_its_goal_says_why() -> None:
+    goals = {one.name: one.goal for one in CLAIMS if one.goal and one.name in MEASURED and MEASURED[one.name].values}
+    missed = {name: goal for name, goal in goals.items() if goal.missed_by(MEASURED[name].values)}
+
+    assert [name for name, goal in missed.items() if not goal.why] == []
+
+
 def test_the_page_of_evidence_is_written_from_what_was_measured() -> None:
     text = (ROOT / PAGE).read_text(encoding="utf-8")
 
