@@ -25,9 +25,7 @@ this page was there, the one that first had them.  Where tests are the command, 
 alone or among all tests.
 """
 _HEAD = "| claim | figure | command | commit | date |\n|---|---|---|---|---|"
-_MISSED_HEAD = (
-    "| claim | goal | figure | missed by | why | command | commit | date |\n|---|---|---|---|---|---|---|---|"
-)
+_MISSED_HEAD = "| claim | goal | figure | missed by | why | command | commit | date |\n" + "|---" * 8 + "|"
 _NOT_RUN_HEAD = "| claim | known from |\n|---|---|"
 
 

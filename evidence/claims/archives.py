@@ -9,9 +9,7 @@ from evidence.reading import Cell, cells
 _EVALUATING = "Evaluating 2,000 runs of 50 topics x 1,000 documents in an archive"
 _SEARCHING = "Searching in 100,000 runs"
 _BESIDE = "beside pytrec_eval"
-_KEPT = (
-    "contents are unpacked and their digests computed, and all scores of topics are kept, where pytrec_eval only reads"
-)
+_KEPT = "contents are unpacked and their digests computed, and scores of topics are kept, where pytrec_eval only reads"
 
 
 def _search(database: str) -> Cell:
