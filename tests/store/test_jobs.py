@@ -11,10 +11,10 @@ from django.db import transaction
 from django_tasks_db.models import DBTaskResult
 
 from primad.errors import NotAllowed, PairingError, UsageError
-from primad.store import jobs
+from primad.store import jobs, lease
 from primad.store.actors import VISITOR, Actor, acting
 from primad.store.folder import DataFolder
-from primad.store.jobs import lease, moving, queue
+from primad.store.jobs import moving, queue
 from primad.store.jobs.asking import MOST_OPEN
 from primad.store.jobs.reaping import KEPT, reap
 from primad.store.jobs.worker import Worker

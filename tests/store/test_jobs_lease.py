@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from primad.store.jobs import lease
+from primad.store import lease
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,11 @@ def test_a_process_that_waits_to_be_buried_is_gone() -> None:
     process.wait()
 
     assert (before, after) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("held_by", "host", "process"),
+    [("lab7|6f1c/4026531836|311|8841", "lab7", "311"), ("lab7:311:8841", "lab7", "311"), ("", "", "")],
+)
+def test_machine_and_process_of_a_holder_are_told(held_by: str, host: str, process: str) -> None:
+    assert (lease.host_of(held_by), lease.process_of(held_by)) == (host, process)

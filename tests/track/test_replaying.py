@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from primad.errors import FileError, UsageError, WorkError
+from primad.store.lease import holder
 from primad.track import filing
 from primad.track.models import Attempt
 from primad.track.outputs import NewOutput
@@ -198,21 +199,36 @@ def test_a_replay_in_another_process_is_not_disturbed(ready_track: Track) -> Non
         assert Track(ready_track.folder.path).attempt(number).state == "running"
         with pytest.raises(UsageError, match="is running, so no replay can be begun on it"):
             ready_track.replay(number, Wish())
+        with pytest.raises(
+            UsageError, match=rf", on {socket.gethostname()} \(process {os.getpid()}\); wait for its end$"
+        ):
+            ready_track.resume(number)
+
+
+def test_the_key_of_a_replay_elsewhere_is_told_to_nobody(ready_track: Track) -> None:
+    number = ready_track.start("ann", "alpha/run1").number
+    ready_track.begin_elsewhere(number, "5ec4e7" * 5)
+
+    with pytest.raises(UsageError, match=r", on a machine of ann; wait for its end$") as caught:
+        ready_track.stop(number, "abandoned", reason="enough")
+
+    assert "5ec4e7" not in str(caught.value)
+    assert "5ec4e7" not in ready_track.attempt_facts(number).row.why
 
 
 @pytest.mark.parametrize(
-    ("holder", "seen", "dead"),
+    ("held_by", "seen", "dead"),
     [
-        pytest.param("elsewhere:1:1", timedelta(seconds=30), False, id="another machine, seen lately"),
-        pytest.param("elsewhere:1:1", timedelta(seconds=90), True, id="another machine, not seen"),
-        pytest.param("{host}:1:1", timedelta(seconds=0), True, id="this machine, another process by now"),
-        pytest.param("{me}", timedelta(hours=1), False, id="this process, however long"),
+        pytest.param("elsewhere:1:1", timedelta(seconds=90), True, id="as it was written before"),
+        pytest.param("elsewhere|x|1|1", timedelta(seconds=30), False, id="another machine, seen lately"),
+        pytest.param("elsewhere|x|1|1", timedelta(seconds=90), True, id="another machine, not seen"),
+        pytest.param(f"{holder().rpartition('|')[0]}|1", timedelta(0), True, id="this machine, another process by now"),
+        pytest.param(holder(), timedelta(hours=1), False, id="this process, however long"),
     ],
 )
-def test_a_holder_is_dead_when_it_is_missed(holder: str, seen: timedelta, dead: bool) -> None:  # noqa: FBT001 - a case
+def test_a_holder_is_dead_when_it_is_missed(held_by: str, seen: timedelta, dead: bool) -> None:  # noqa: FBT001 - a case
     now = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
-    named = holder.format(host=socket.gethostname(), me=lease.holder())
-    attempt = Attempt(holder=named, beat_at=now - seen)
+    attempt = Attempt(holder=held_by, beat_at=now - seen)
 
     assert lease.is_dead(attempt, now) is dead
 
@@ -276,7 +292,8 @@ def test_what_nobody_can_read_in_a_workspace_stops_its_attempt_and_no_other(read
     workspace = workspace_of(ready_track.folder, attempt)
     workspace.mkdir(parents=True)
     (workspace / "steps.jsonl").write_text('{"began": 1}\n')
-    Attempt.objects.filter(pk=attempt.pk).update(state="running", holder=f"{socket.gethostname()}:1:1")
+    dead = f"{holder().rpartition('|')[0]}|1"  # a process of this number began at another time
+    Attempt.objects.filter(pk=attempt.pk).update(state="running", holder=dead)
 
     again = Track(ready_track.folder.path)
 

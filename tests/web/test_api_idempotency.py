@@ -15,7 +15,7 @@ from primad.accounts.models import Membership
 from primad.archive.models import Run
 from primad.store import database
 from primad.store.actors import acting, keeper
-from primad.store.jobs.lease import holder
+from primad.store.lease import holder
 from primad.store.models import Event, Job
 from primad.web.api import idempotency
 from primad.web.models import Answered
@@ -29,7 +29,7 @@ KEY = "a-key-that-nobody-else-has"
 DIED = """
 from primad.store import database
 database.configure(["django_tasks", "django_tasks_db"])
-from primad.store.jobs.lease import holder
+from primad.store.lease import holder
 print(holder())
 """
 

@@ -18,7 +18,7 @@ from bench.site_crowd import Crowd, missing, percentile
 from bench.site_making import Numbers, bundle, made
 from bench.site_server import Server
 from primad.store.actors import acting, keeper
-from primad.store.jobs.lease import holder
+from primad.store.lease import holder
 from primad.track.models import Submission, System
 from primad.track.outputs import NewOutput
 from primad.web.models import Answered

@@ -250,8 +250,8 @@ def test_an_output_that_cannot_be_read_is_taken_only_where_somebody_insists(site
 
 
 def test_the_transcript_grows_while_a_replay_runs_and_the_page_is_told_of_its_end(site: SmallSite) -> None:
+    from primad.store.lease import holder
     from primad.track.models import Attempt
-    from primad.track.replays.lease import holder
     from primad.track.replays.replaying import workspace_of
 
     client = begun(site)

@@ -17,7 +17,7 @@ from primad.track._whole import Whole
 from primad.track.models import Assignment, Attempt, Span, Submission, Verdict
 from primad.track.naming import told_at
 from primad.track.next_steps import ENDED
-from primad.track.replays.lease import is_elsewhere
+from primad.track.replays.lease import is_elsewhere, whereabouts
 from primad.track.results import AttemptRow, SubmissionRow, VerdictFacts
 
 
@@ -91,12 +91,9 @@ def _why(attempt: Attempt, spans: list[Span], now: datetime) -> str:
 
 def _running(attempt: Attempt, now: datetime) -> str:
     """Return who runs the replay of ATTEMPT, and when that was last seen alive."""
-    host, _, process = attempt.holder.partition(":")
-    where = f"on {host} (process {process.partition(':')[0]})"
-    if is_elsewhere(attempt):
-        where = f"on a machine of {attempt.analyst.slug}, which sends what it prints"
+    sends = ", which sends what it prints" if is_elsewhere(attempt) else ""
     seen = f", last seen alive {(now - attempt.beat_at).total_seconds():.0f} s ago" if attempt.beat_at else ""
-    return f"a replay is at work {where}{seen}"
+    return f"a replay is at work {whereabouts(attempt)}{sends}{seen}"
 
 
 def _open(attempt: Attempt, spans: list[Span]) -> str:

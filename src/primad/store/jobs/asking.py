@@ -17,10 +17,10 @@ from primad.store.actors import current, refuse_scope
 from primad.store.database import writing
 from primad.store.jobs import queue
 from primad.store.jobs.kinds import refuse_asker, refuse_misfit
-from primad.store.jobs.lease import is_gone
 from primad.store.jobs.moving import OPEN, drop, finish
 from primad.store.jobs.reading import JobFacts, facts, told_of, visible
 from primad.store.jobs.texts import one_line
+from primad.store.lease import is_gone
 from primad.store.log import note
 from primad.store.models import Job
 from primad.store.results import SCOPE  # all long work is about the archive, and what comes of it is kept

@@ -25,7 +25,7 @@ from django_tasks import DEFAULT_TASK_QUEUE_NAME, task
 from django_tasks_db.models import DBTaskResult
 
 from primad.errors import UsageError
-from primad.store.jobs.lease import is_gone
+from primad.store.lease import is_gone
 from primad.store.models import Job
 
 Entry = DBTaskResult[..., Any]

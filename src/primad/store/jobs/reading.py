@@ -19,8 +19,8 @@ from typing import Any
 from primad.errors import PairingError
 from primad.store.actors import Actor, current
 from primad.store.jobs import queue
-from primad.store.jobs.lease import host_of, is_gone
 from primad.store.jobs.moving import MOST_STARTS, OPEN
+from primad.store.lease import host_of, is_gone
 from primad.store.models import Job
 
 _MOST = 100

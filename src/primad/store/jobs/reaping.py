@@ -13,8 +13,8 @@ from datetime import UTC, datetime, timedelta
 
 from primad.store.database import writing
 from primad.store.jobs import queue
-from primad.store.jobs.lease import is_gone
 from primad.store.jobs.moving import OPEN, bury
+from primad.store.lease import is_gone
 from primad.store.models import Job
 
 KEPT = timedelta(days=30)

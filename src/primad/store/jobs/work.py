@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any
 from django.db import Error, connections
 
 from primad.store.database import writing
-from primad.store.jobs.lease import BEAT
 from primad.store.jobs.moving import held
 from primad.store.jobs.texts import one_line, storable
+from primad.store.lease import BEAT
 from primad.store.results import keep
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
     Worker    takes jobs from the queue one after the other, until it is told to stop
     Actors    how a worker learns who a user is
 
-The queue is that of django-tasks-db, whose own worker takes the entries.  What is added is the lease: see ``lease`` and
-``moving``.  A worker acts for whoever asked for the job, so it may do what they may and nothing else.
+The queue is that of django-tasks-db, whose own worker takes the entries.  What is added is the lease: see ``moving``,
+and ``primad.store.lease``.  A worker acts for whoever asked for the job, so it may do what they may and nothing else.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from primad.store.actors import Actor, acting
 from primad.store.folder import DataFolder
 from primad.store.jobs import queue
 from primad.store.jobs.kinds import kind_called
-from primad.store.jobs.lease import PATIENCE, holder
 from primad.store.jobs.moving import finish, hand_back, take
 from primad.store.jobs.reaping import forget, reap
 from primad.store.jobs.texts import storable
 from primad.store.jobs.work import Cancelled, Lost, Stop, Stopped, Work
+from primad.store.lease import PATIENCE, holder
 from primad.store.models import Job
 
 # Who a user is, by their key and by what they came to do; NotAllowed where they may not come in any more.

@@ -1,47 +1,33 @@
 """Is whoever runs a replay still alive?
 
-    holder       who this process is: machine, number and the moment it began
     held         a while in which an attempt is this process's, and a thread says so every few seconds
     take         let an attempt be somebody's
     beat         say that its holder is alive
     elsewhere    who a replay is that runs elsewhere, and reaches the track by a site
+    whereabouts  where a replay runs, for people
     is_dead      whether the holder of an attempt is gone
 
-A process that is killed says nothing any more.  On its own machine it is missed at once, on another after a minute.
+A process that is killed says nothing any more.  On its own machine it is missed at once, on another after a minute; one
+that stands still on its own machine, as with the lid of a laptop closed, is not missed.
 """
 
 from __future__ import annotations
 
-import os
-import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 from django.db import Error, connections
 
 from primad.errors import UsageError, WorkError
+from primad.store.lease import holder, host_of, lives, process_of
 from primad.track.models import Attempt
 from primad.track.services._changing import changing
 
 BEAT = 5.0
 PATIENCE = timedelta(seconds=60)
 _ELSEWHERE = "(elsewhere)"  # which no machine can be called
-
-
-def holder() -> str:
-    """Return who this process is."""
-    return f"{socket.gethostname()}:{os.getpid()}:{_began(os.getpid())}"
-
-
-def _began(pid: int) -> str:
-    """Return the moment at which the process PID began, in ticks; empty if there is none, or where nobody can tell."""
-    with suppress(OSError, IndexError):
-        # The name of the program comes second, in parentheses, and may contain anything.
-        return Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[19]
-    return ""
 
 
 def elsewhere(key: str) -> str:
@@ -52,6 +38,13 @@ def elsewhere(key: str) -> str:
 def is_elsewhere(attempt: Attempt) -> bool:
     """Tell whether the replay of ATTEMPT runs elsewhere, and reaches the track by a site."""
     return attempt.holder.startswith(f"{_ELSEWHERE}:")
+
+
+def whereabouts(attempt: Attempt) -> str:
+    """Return where the replay of ATTEMPT runs; by what one calls itself that runs elsewhere is nobody's business."""
+    if is_elsewhere(attempt):
+        return f"on a machine of {attempt.analyst.slug}"
+    return f"on {host_of(attempt.holder)} (process {process_of(attempt.holder)})"
 
 
 def take(attempt: Attempt, mine: str) -> None:
@@ -102,9 +95,8 @@ def _beat(key: int, mine: str, over: threading.Event, lost: threading.Event) -> 
 
 def is_dead(attempt: Attempt, now: datetime | None = None) -> bool:
     """Tell whether the holder of ATTEMPT, which is running, is gone."""
-    host, _, rest = attempt.holder.partition(":")
-    number, _, began = rest.partition(":")
-    if host == socket.gethostname() and number.isdecimal() and began:
-        return _began(int(number)) != began
+    is_alive = lives(attempt.holder)
+    if is_alive is not None:
+        return not is_alive
     seen = attempt.beat_at or attempt.opened_at
     return (now or datetime.now(UTC)) - seen > PATIENCE

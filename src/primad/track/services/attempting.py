@@ -44,6 +44,7 @@ from primad.track.models import (
     System,
 )
 from primad.track.naming import slug_of, text_of, told_at
+from primad.track.replays.lease import whereabouts
 from primad.track.replays.running import TRANSCRIPT
 from primad.track.services._changing import changing
 
@@ -164,7 +165,7 @@ def refuse_ended(attempt: Attempt) -> None:
             f"or repeat a replay with: primad track replay --again {attempt.number}",
         )
     if attempt.state == "running":
-        raise UsageError(f"a replay is at work on {attempt} ({attempt.holder}); wait for its end")
+        raise UsageError(f"a replay is at work on {attempt}, {whereabouts(attempt)}; wait for its end")
 
 
 def resume(attempt: Attempt, stage: str = "", at: datetime | None = None) -> None:
