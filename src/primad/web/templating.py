@@ -28,7 +28,8 @@ def environment(**options: Any) -> Any:
     import jinja2
 
     options |= {"undefined": jinja2.StrictUndefined, "trim_blocks": True, "lstrip_blocks": True, "finalize": _shown}
-    made = jinja2.Environment(**options)  # noqa: S701 - Django's backend says that everything is escaped
+    del options["autoescape"]  # whatever Django thinks
+    made = jinja2.Environment(autoescape=True, **options)
     made.globals.update(url=url, asset=asset, known=known, messages_of=get_messages)
     made.filters.update(moment=moment, minutes=minutes, number=number, size=size)
     return made

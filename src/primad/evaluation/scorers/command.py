@@ -159,11 +159,11 @@ def _started(
     """Return the process of COMMAND, which has a group of its own."""
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
     environment |= {name: str(folder) for name, folder in folders.items()} | {"HOME": str(inside)}
-    words: str | list[str] = command if isinstance(command, str) else [_filled_in(word, folders) for word in command]
+    # A text is for a shell, which finds the folders among its variables; in words they are filled in.
+    words = ["/bin/sh", "-c", command] if isinstance(command, str) else [_filled_in(one, folders) for one in command]
     try:
-        return subprocess.Popen(  # noqa: S603 - it is what the setting says
+        return subprocess.Popen(  # noqa: S603 - what the setting says, which only who has the machine can set
             words,
-            shell=isinstance(words, str),
             cwd=inside,
             env=environment,
             stdin=subprocess.DEVNULL,
