@@ -11,7 +11,7 @@ elsewhere    what an error says, to somebody who is not on this machine
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -20,9 +20,6 @@ from django.shortcuts import render
 from primad.errors import NotAllowed, PairingError, PrimadError, TooBusy
 from primad.store.actors import current
 from primad.web import served
-
-if TYPE_CHECKING:
-    pass
 
 UNPROCESSABLE = 422
 # Where to look for what is not at an address below one of these: what to say, and the name of the page.

@@ -30,7 +30,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from ninja import Field, Path, Query, Router
 
-from primad.archive.archive import MEASURE, Archive
+from primad.archive.archive import MEASURE
 from primad.archive.results import (
     Baselines,
     CollectionFacts,
@@ -344,16 +344,7 @@ def collections(request: HttpRequest, limit: Limit = 100, offset: Offset = 0) ->
 def collection(request: HttpRequest, name: Annotated[Name, Path()]) -> CollectionFacts:
     """Return the collection with a name, any of those that it has."""
     del request
-    return collection_called(served.archive(), name)
-
-
-def collection_called(archive: Archive, name: str) -> CollectionFacts:
-    """Return what is known of the collection that has this NAME among others."""
-    from primad.archive.search.finding import named_collection
-
-    with archive.speaking():
-        found = named_collection(name).name
-    return next(one for one in archive.collections() if one.name == found)
+    return reading.collection_called(served.archive(), name)
 
 
 @router.get("/progress", response=Progress, summary="Say how scores on a collection went over the years.")

@@ -13,10 +13,9 @@ Files come as multipart/form-data, all else as JSON.  The router is that of prim
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
@@ -28,21 +27,22 @@ from primad.archive.archive import DEFAULT_MEASURES
 from primad.archive.results import CollectionFacts
 from primad.archive.search.measures import one_measure
 from primad.archive.services import Kept
-from primad.errors import PrimadError, UsageError
+from primad.errors import UsageError
 from primad.metadata.checking.findings import Finding
 from primad.metadata.profile import BUILT_IN
 from primad.reproducibility.assessment.settings import DEFAULT_MEASURES as ASSESSED
 from primad.store import jobs
 from primad.store.jobs import JobFacts
 from primad.web import served
-from primad.web.api.archive import Address, collection_called, router
+from primad.web.api.archive import Address, router
 from primad.web.api.describing import KEYED
 from primad.web.api.fields import Asking, Measure, Name, Words, plain
 from primad.web.api.fields import Query as Terms
 from primad.web.api.idempotency import digest, once
 from primad.web.api.printing import Printing
+from primad.web.archive import reading
 from primad.web.archive.asking import MOST_RUNS
-from primad.web.archive.bringing import brought, read
+from primad.web.archive.bringing import brought, usable
 from primad.web.archive.looking import Looked, add, look
 
 Files = Annotated[list[UploadedFile], File(description="Runs, and the metadata files that lie beside them.")]
@@ -187,9 +187,9 @@ def describe(
     def answer() -> tuple[int, Any]:
         archive = served.archive()
         with ExitStack() as stack:
-            paths = [stack.enter_context(_usable(one)) for one in qrels or []]
-            kept = stack.enter_context(_usable(topics)) if topics else ""
-            own = stack.enter_context(_usable(own_profile)) if own_profile else ""
+            paths = [stack.enter_context(usable(one)) for one in qrels or []]
+            kept = stack.enter_context(usable(topics)) if topics else ""
+            own = stack.enter_context(usable(own_profile)) if own_profile else ""
             made = archive.set_collection(
                 name,
                 qrels=paths,
@@ -198,22 +198,9 @@ def describe(
                 profile=str(own) or profile,
                 also=also or (),
             )
-        return 200, plain(CollectionFacts, collection_called(archive, made.name))
+        return 200, plain(CollectionFacts, reading.collection_called(archive, made.name))
 
     return once(request, digest(asked, [*(qrels or []), *single]), answer, takes_long=True)
-
-
-@contextmanager
-def _usable(file: UploadedFile) -> Iterator[FilePath]:
-    """Bring FILE into a folder, if it is not too large for the site."""
-    with brought([file]) as here:
-        path = (*here.runs, *here.beside)[0]
-        try:
-            read(path)
-            yield path
-        except PrimadError as error:
-            error.args = (here.plain(str(error)),)
-            raise
 
 
 # Long work -------------------------------------------------------------------------------------------------------

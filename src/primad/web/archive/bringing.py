@@ -2,6 +2,7 @@
 
 brought   the files of a form in a folder of their own, which is gone afterwards
 Brought   the folder, and the runs and metadata files in it
+usable    one file in a folder of its own, if it is not too large for the site
 read      the content of a file, unpacked, if it is not too large for the site
 largest   how many bytes that may be
 refusal   why a file cannot be read
@@ -89,6 +90,19 @@ def _name(name: str) -> str:
 def read(path: Path) -> bytes:
     """Return the content of the file at PATH, unpacked; one that unpacks to more than the site reads is refused."""
     return read_bytes(path, limit=most_unpacked(path.stat().st_size, largest()), instead=_INSTEAD)
+
+
+@contextmanager
+def usable(file: UploadedFile) -> Iterator[Path]:
+    """Bring one FILE of a form into a folder that is gone afterwards, if it is not too large for the site."""
+    with brought([file]) as here:
+        path = (*here.runs, *here.beside)[0]
+        try:
+            read(path)
+            yield path
+        except PrimadError as error:
+            error.args = (here.plain(str(error)),)
+            raise
 
 
 def largest() -> int:

@@ -6,8 +6,7 @@ collection    one: judgments, runs, progress over the years; administrators give
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,15 +19,14 @@ from primad.archive import rights
 from primad.archive.archive import MEASURE
 from primad.archive.progress import best_so_far
 from primad.archive.search.facts import folded
-from primad.archive.search.finding import named_collection
 from primad.archive.search.measures import one_measure
 from primad.errors import PrimadError, UsageError
 from primad.metadata.profile import BUILT_IN
 from primad.web import served
 from primad.web.archive.asking import status
-from primad.web.archive.bringing import brought, read
+from primad.web.archive.bringing import usable
 from primad.web.archive.cards import page_text
-from primad.web.archive.reading import measures_on_offer
+from primad.web.archive.reading import collection_called, measures_on_offer
 from primad.web.archive.terms import term_of
 from primad.web.fields import field
 from primad.web.pages import done, elsewhere, page
@@ -72,7 +70,7 @@ def collections(request: HttpRequest) -> HttpResponse:
 def collection(request: HttpRequest, name: str) -> HttpResponse:
     """Show a collection; let administrators give it judgments and a profile."""
     archive = served.archive()
-    facts = _facts(archive, name)
+    facts = collection_called(archive, name)
     if name != facts.name:
         return HttpResponseRedirect(reverse("archive-collection", args=[facts.name]))
     wrong = None
@@ -96,13 +94,6 @@ def collection(request: HttpRequest, name: str) -> HttpResponse:
         is_ours=rights.may("collection"),
         profiles=BUILT_IN,
     )
-
-
-def _facts(archive: Archive, name: str) -> CollectionFacts:
-    """Return what is known of the collection called NAME, by any of its names."""
-    with archive.speaking():
-        found = named_collection(name)
-    return next(one for one in archive.collections() if one.name == found.name)
 
 
 def _runs_chart(collections: tuple[CollectionFacts, ...]) -> Markup | None:
@@ -186,18 +177,7 @@ def _described(request: HttpRequest, archive: Archive, name: str) -> HttpRespons
     return done(request, f"{made.name} is described.", reverse("archive-collection", args=[made.name]))
 
 
-@contextmanager
-def _file(request: HttpRequest, name: str) -> Iterator[Path | None]:
+def _file(request: HttpRequest, name: str) -> AbstractContextManager[Path | None]:
     """Bring the file of the field NAME, if there is one and it is not too large."""
-    sent = request.FILES.getlist(name)
-    if not sent:
-        yield None
-        return
-    with brought(sent[:1]) as files:
-        path = (*files.runs, *files.beside)[0]
-        try:
-            read(path)
-            yield path
-        except PrimadError as error:
-            error.args = (files.plain(str(error)),)
-            raise
+    sent = request.FILES.get(name)
+    return usable(sent) if sent else nullcontext()

@@ -5,6 +5,7 @@ Sheet, sheet_of      everything on one run: scores with intervals, completeness,
 topic_scores         the scores of a run by topic
 files_of             the file of a run, as it came or without its header
 record_of            the record of a run
+collection_called    a collection by any of its names
 measures_on_offer    the measures that a form offers
 """
 
@@ -254,6 +255,15 @@ def files_of(archive: Archive, name: str, *, is_bare: bool) -> tuple[str, bytes]
         return f"{stem}.plain.run", split_header(data)[1]
     is_beside = bool(shown.versions[-1].side)
     return f"{stem}.run", with_block(record_of(shown).to_yaml(), data) if is_beside else data
+
+
+def collection_called(archive: Archive, name: str) -> CollectionFacts:
+    """Return what is known of the collection that has this NAME among others."""
+    from primad.archive.search.finding import named_collection
+
+    with archive.speaking():
+        found = named_collection(name).name
+    return next(one for one in archive.collections() if one.name == found)
 
 
 def measures_on_offer(chosen: str) -> tuple[str, ...]:

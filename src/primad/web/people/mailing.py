@@ -18,7 +18,13 @@ from primad.accounts.models import Invitation
 from primad.web import served
 
 _LOG = logging.getLogger("django.primad.mail")
-_KINDS = {"administrator": "an administrator", "organiser": "an organiser", "team": "a member of a team"}
+_KINDS = {
+    "administrator": "an administrator",
+    "user": "a user",
+    "organiser": "an organiser",
+    "team": "a member of a team",
+    "analyst": "an analyst",
+}
 
 
 def link_of(request: HttpRequest, secret: str, name: str = "invited") -> str:
@@ -31,9 +37,8 @@ def send_invitation(request: HttpRequest, invitation: Invitation, secret: str) -
     where = (
         f"the replication track {invitation.track}" if invitation.track else "a site for runs and replication tracks"
     )
-    what = _KINDS.get(invitation.kind, f"{'an analyst' if invitation.kind == 'analyst' else 'a user'}")
     text = (
-        f"{invitation.by} invites you as {what} of {where}.\n\n"
+        f"{invitation.by} invites you as {_KINDS[invitation.kind]} of {where}.\n\n"
         f"Follow this link, which works once, until {invitation.expires_at:%Y-%m-%d %H:%M} UTC:\n\n"
         f"{link_of(request, secret)}\n"
     )

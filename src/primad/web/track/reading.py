@@ -10,6 +10,7 @@ seen                the files of a thing, none where whoever looks may not see t
 questions, waiting  what analysts have asked a team, and what of it waits for an answer
 can                 what of several things whoever looks can do now
 require             refuse whoever may not do what a form is for, before they fill it in
+refuse_unknown      refuse a role that a track does not have
 for_members         a page that only those may know of who take part, until the track is published
 for_workers         a page that is never for everybody
 lines, typed        text of several lines, on a page and in a form
@@ -27,7 +28,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from markupsafe import Markup, escape
 
-from primad.errors import NotAllowed, PairingError
+from primad.errors import NotAllowed, PairingError, UsageError
 from primad.metadata.showing import harmless
 from primad.store.actors import current
 from primad.track import rights
@@ -158,6 +159,18 @@ def require(track: Track, verb: str, team: str) -> None:
         what = rights.RIGHTS[verb].what
         first = "" if current().is_known else "sign in first: "
         raise NotAllowed(f"{first}only members of team {team} and organisers may {what}; ask an organiser")
+
+
+def refuse_unknown(track: Track, kind: str, slug: str) -> None:
+    """Refuse a role, by its KIND and the SLUG of a team or an analyst, that TRACK does not have."""
+    facts = track.facts()
+    known = {
+        "organiser": {""},
+        "team": {one.slug for one in facts.teams},
+        "analyst": {one.slug for one in facts.analysts},
+    }
+    if slug not in known.get(kind, ()):
+        raise UsageError("expected an organiser, or a team or an analyst of this track by its slug")
 
 
 def for_members(view: View) -> View:

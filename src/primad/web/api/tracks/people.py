@@ -19,7 +19,7 @@ from django.http import HttpRequest
 from ninja import Field, Path, Query, Status
 
 from primad.accounts import inviting, people
-from primad.errors import NotAllowed, UsageError
+from primad.errors import NotAllowed
 from primad.store.actors import current
 from primad.track.rights import SCOPE
 from primad.track.track import Track
@@ -28,6 +28,7 @@ from primad.web.api.fields import Asking, Name, refuse_without
 from primad.web.api.paging import Limit, Offset, Page, part
 from primad.web.api.tracks.shared import Chosen, TrackName, router
 from primad.web.people.mailing import link_of, send_invitation
+from primad.web.track.reading import refuse_unknown
 
 Role = Literal["organiser", "team", "analyst"]
 Email = Annotated[Name, Field(max_length=254)]
@@ -91,7 +92,7 @@ def track_withdraw_role(
 def track_invite(request: HttpRequest, track: TrackName, asked: NewRole) -> Status[TrackInvitation]:
     """Return a new invitation: sent by mail if the site sends any, else with its link, which is told this once."""
     here = _organised(track)
-    _refuse_unknown(here, asked.kind, asked.slug)
+    refuse_unknown(here, asked.kind, asked.slug)
     made, secret = inviting.invite(asked.kind, email=asked.email, track=here.row.slug, slug=asked.slug)
     is_sent = send_invitation(request, made, secret)
     link = "" if is_sent else link_of(request, secret)
@@ -122,15 +123,3 @@ def _members(track: Track) -> list[MemberFacts]:
     """Return who is what in TRACK."""
     rows = people.members(track.row.slug)
     return [MemberFacts(one.user.name, one.user.email, one.kind, one.slug, one.since) for one in rows]
-
-
-def _refuse_unknown(track: Track, kind: str, slug: str) -> None:
-    """Refuse a role that TRACK does not have."""
-    facts = track.facts()
-    known = {
-        "organiser": {""},
-        "team": {one.slug for one in facts.teams},
-        "analyst": {one.slug for one in facts.analysts},
-    }
-    if slug not in known[kind]:
-        raise UsageError("expected an organiser, or a team or an analyst of this track by its slug")

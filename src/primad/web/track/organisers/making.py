@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from primad.errors import NotAllowed, PrimadError, UsageError
+from primad.errors import NotAllowed, PrimadError
 from primad.store.actors import current
 from primad.track import rights
 from primad.track.track import Track
@@ -18,7 +18,6 @@ from primad.web.fields import field
 from primad.web.pages import UNPROCESSABLE, done, page
 
 _FIELDS = ("slug", "title", "about")
-_TAKEN = ("new",)  # a track would have the address of a page
 
 
 @require_http_methods(["GET", "POST"])
@@ -29,8 +28,6 @@ def new(request: HttpRequest) -> HttpResponse:
     if request.method == "GET":
         return page(request, "track/organise_new.html", given=given)
     try:
-        if given["slug"] in _TAKEN:
-            raise UsageError(f"expected another name than '{given['slug']}', which is the address of this page")
         made = Track.init(served.folder().path, given["slug"], given["title"], about=given["about"])
     except NotAllowed:
         raise

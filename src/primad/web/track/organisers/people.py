@@ -19,6 +19,7 @@ from primad.track.results import AnalystFacts, TeamFacts
 from primad.track.wellformed import ROLES
 from primad.web.people.mailing import link_of, send_invitation
 from primad.web.track.organisers.office import form_of, office, shown_again
+from primad.web.track.reading import refuse_unknown
 from primad.web.track.working import Done, Form, Verb
 
 
@@ -109,7 +110,8 @@ def _invite(form: Form) -> HttpResponse:
 
     Whether there is an account with their address makes no difference: that is no business of organisers.
     """
-    kind, slug = _role(form, form.text("role"))
+    kind, _, slug = form.text("role").partition("/")
+    refuse_unknown(form.track, kind, slug)
     invitation, secret = inviting.invite(kind, email=form.text("email"), track=form.track.row.slug, slug=slug)
     invited = {
         "key": invitation.pk,
@@ -119,20 +121,6 @@ def _invite(form: Form) -> HttpResponse:
         "is_sent": send_invitation(form.request, invitation, secret),
     }
     return shown_again(form, _TEMPLATE, _shown(form) | {"invited": invited}, _HERE)
-
-
-def _role(form: Form, wanted: str) -> tuple[str, str]:
-    """Return the kind and the slug of the role that WANTED names as KIND/SLUG, if the track has it."""
-    kind, _, slug = wanted.partition("/")
-    facts = form.track.facts()
-    known = {
-        "organiser": {""},
-        "team": {one.slug for one in facts.teams},
-        "analyst": {one.slug for one in facts.analysts},
-    }
-    if slug not in known.get(kind, ()):
-        raise UsageError("expected an organiser, a team or an analyst of this track; choose one")
-    return kind, slug
 
 
 def _revoke(form: Form) -> Done:
