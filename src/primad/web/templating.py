@@ -36,8 +36,11 @@ def environment(**options: Any) -> Any:
 
 
 def _shown(value: Any) -> Any:
-    """Return VALUE without what steers the direction of writing; its lines, and markup of ours, as they are."""
-    return harmless(value, keep="\n\t") if type(value) is str else value
+    """Return VALUE without what steers the direction of writing; its lines, and markup of ours, as they are.
+
+    A browser ends the lines of what was typed in its own way.
+    """
+    return harmless(value.replace("\r\n", "\n"), keep="\n\t") if type(value) is str else value
 
 
 def url(name: str, *args: Any, **kwargs: Any) -> str:

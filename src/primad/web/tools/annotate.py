@@ -23,7 +23,7 @@ from primad.web.pages import UNPROCESSABLE, download, page, status_of
 from primad.web.tools.annotating import Described, described, largest, placed, texts_in
 from primad.web.tools.catalogue import PROFILES, profile_called
 from primad.web.tools.form import MORE, Texts, names_of, parts_of, texts_of
-from primad.web.tools.pointing import as_typed, summed, wrongs
+from primad.web.tools.pointing import summed, wrongs
 from primad.web.tools.uploads import chosen
 
 
@@ -98,9 +98,8 @@ def _page(request: HttpRequest, profile: Profile, shown: _Shown) -> HttpResponse
         profile=profile,
         profiles=PROFILES,
         parts=parts_of(profile.schema, shown.texts, wrong),
-        more=as_typed(shown.texts.get(MORE, "")),
+        more=shown.texts.get(MORE, ""),
         more_wrong=wrong.get(MORE, ()),
-        as_typed=as_typed,
         replace=shown.replace,
         origin=shown.origin,
         checked=checked,

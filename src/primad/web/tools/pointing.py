@@ -3,17 +3,13 @@
 wrongs    each thing that is wrong: where, what was expected, what was found
 summed    an error as one sentence above such a list
 called    an error about bytes, with the name of the file that they came from
-as_typed  what somebody typed in several lines, as a page can show it again
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from markupsafe import Markup, escape
-
 from primad.errors import DataError, FileError, FormatError, MeasurementError, PrimadError
-from primad.metadata.showing import harmless
 
 MOST_SHOWN = 200
 
@@ -54,12 +50,3 @@ def called(error: FileError, name: str) -> FileError:
     if isinstance(error, FormatError):
         return FormatError(name, error.problems, error.total, error.hint)
     return type(error)(name, error.found, error.hint)
-
-
-def as_typed(text: str) -> Markup:
-    r"""Return TEXT with its lines as they were typed; all else that a page could obey is written out.
-
-    >>> as_typed("a: <b>" + chr(10) + "c: 1")
-    Markup('a: &lt;b&gt;\nc: 1')
-    """
-    return escape(harmless(text.replace("\r\n", "\n"), keep="\t\n"))

@@ -21,7 +21,7 @@ from primad.web.fields import field
 from primad.web.pages import done, page, status_of
 from primad.web.tools import measuring
 from primad.web.tools.measuring import Asked
-from primad.web.tools.pointing import as_typed, summed, wrongs
+from primad.web.tools.pointing import summed, wrongs
 from primad.web.tools.uploads import chosen
 
 _TITLES = {
@@ -48,7 +48,6 @@ def _form(request: HttpRequest, asked: Asked, error: PrimadError | None = None) 
         request,
         "tools/qra.html",
         asked=asked,
-        text=as_typed(asked.text),
         variants=[(name, _TITLES[name]) for name in VARIANTS],
         examples=measuring.EXAMPLES,
         most=measuring.MOST_AT_ONCE,

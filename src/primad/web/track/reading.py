@@ -13,7 +13,7 @@ require             refuse whoever may not do what a form is for, before they fi
 refuse_unknown      refuse a role that a track does not have
 for_members         a page that only those may know of who take part, until the track is published
 for_workers         a page that is never for everybody
-lines, typed        text of several lines, on a page and in a form
+lines               text of several lines, on a page
 """
 
 from __future__ import annotations
@@ -26,10 +26,8 @@ from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from markupsafe import Markup, escape
 
 from primad.errors import NotAllowed, PairingError, UsageError
-from primad.metadata.showing import harmless
 from primad.store.actors import current
 from primad.track import rights
 from primad.track.next_steps import IN_TIME, ORGANISER
@@ -250,8 +248,3 @@ def lines(text: str) -> list[str]:
     ['one', 'two']
     """
     return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-def typed(text: str) -> Markup:
-    """Return TEXT, escaped, as a form shows it again: its lines stay lines."""
-    return escape(harmless(text.replace("\r\n", "\n"), keep="\n\t"))

@@ -24,7 +24,7 @@ from primad.web.arriving import chosen
 from primad.web.fields import field
 from primad.web.pages import UNPROCESSABLE, done, page
 from primad.web.track.forms import said, typed_fields
-from primad.web.track.reading import closed, for_members, require, typed
+from primad.web.track.reading import closed, for_members, require
 
 _REMOTE = ("instructions", "operating_system", "language")
 
@@ -98,7 +98,7 @@ def _system_page(
         | {
             "track": facts,
             "facts": track.submission_facts(f"{team}/{name}"),
-            "given": given | {"instructions": typed(given["instructions"])},
+            "given": given,
             "closed": closed(facts),
         },
     )
@@ -147,7 +147,7 @@ def _for_a_reason(request: HttpRequest, track: str, team: str, name: str, verb: 
     facts = here.submission_facts(address)
     require(here, verb, team)
     reason = field(request, "reason")
-    context: dict[str, Any] = {"track": here.facts(), "facts": facts, "verb": verb, "reason": typed(reason)}
+    context: dict[str, Any] = {"track": here.facts(), "facts": facts, "verb": verb, "reason": reason}
     if request.method != "POST":
         return page(request, "track/team_reason.html", **context)
     try:

@@ -21,7 +21,7 @@ from primad.web import served
 from primad.web.fields import field
 from primad.web.pages import UNPROCESSABLE, done, page, status_of
 from primad.web.track.forms import MOST_OUTPUTS, OutputForm, new_outputs, number_in, output_forms, said, typed_fields
-from primad.web.track.reading import closed, for_members, questions, require, typed
+from primad.web.track.reading import closed, for_members, questions, require
 
 
 @require_safe
@@ -64,7 +64,7 @@ def answer(request: HttpRequest, track: str, team: str, number: int) -> HttpResp
         raise
     except PrimadError as error:
         status = status_of(error)
-        return _team_page(request, here, team, status, problem=error, answers={asked: typed(text)})
+        return _team_page(request, here, team, status, problem=error, answers={asked: text})
     return done(request, "The analyst can read your answer now.", reverse("track-team", args=[track, team]))
 
 
@@ -118,10 +118,9 @@ def _submit_page(
         track=facts,
         team=track.team_facts(team),
         task=track.task_facts(task),
-        given=given | {"about": typed(given["about"])},
+        given=given,
         forms=forms[:MOST_OUTPUTS] or [OutputForm(0)],
         closed=closed(facts),
-        typed=typed,
         **context,
     )
 
@@ -142,5 +141,4 @@ def output(request: HttpRequest, track: str, team: str, task: str, place: int) -
         team=here.team_facts(team),
         task=found,
         form=form,
-        typed=typed,
     )
