@@ -7,6 +7,7 @@
     history    what git says: changes since a commit, changes in no commit
     measuring  commands are run, and figures read
     page       EVIDENCE.md
+    quoting    pages that quote a figure get the new one
 
 ``python -m evidence`` puts them together.
 """

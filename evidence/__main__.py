@@ -8,8 +8,9 @@
     python -m evidence --adopt         enters what benchmarks left in their files, at the commit that first had it
     python -m evidence --stale         lists what would be measured, and exits with 1 if there is anything
 
-The page is written after each command, so that whoever stops it loses one command only.  It exits with 1 if a command
-failed, or if something was not measured because it is in no commit.
+The page is written after each command, so that whoever stops it loses one command only; pages that quote a figure get
+the new one.  It exits with 1 if a command failed, or if something was not measured because it is in no commit: such as
+tests that read a page which has just got another figure.  Commit it, and go on.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from evidence.claims import SUBJECTS
 from evidence.ledger import LEDGER, Ledger
 from evidence.measuring import UnsureCommit, adopt, measure, shared, stale
 from evidence.page import page
+from evidence.quoting import requote
 from primad.trec.files import atomic_write
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -70,9 +72,12 @@ class Book:
             found = measure(self.root, commands, claims)
         except UnsureCommit as error:
             return [f"{claims[0].name}: not measured: {error}"]
-        self.ledger.entries |= found
         for claim in claims:
+            known = self.ledger.entries.get(claim.name)
+            if known and known.values and found[claim.name].values:
+                requote(self.root, claim, known.values, found[claim.name].values)
             sys.stderr.write(f"    {claim.name}: {found[claim.name].failed or claim.told(found[claim.name].values)}\n")
+        self.ledger.entries |= found
         return [f"{name}: FAILED {one.failed}" for name, one in found.items() if one.failed]
 
     def write(self) -> None:

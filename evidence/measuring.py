@@ -49,14 +49,15 @@ def stale(root: Path, claim: Claim, measured: Measured | None) -> str:
 def shared(claims: Sequence[Claim]) -> list[tuple[tuple[str, ...], list[Claim]]]:
     """Return what has to be run for CLAIMS, each time with what is shown by it.
 
-    Where all tests are run, no test is run once more for a claim that it shows.
+    Where all tests are run, no test is run once more for a claim that it shows.  They come last: they read the pages,
+    which have figures of what came before.
     """
     commands = dict.fromkeys(claim.command for claim in claims)
     whole = TESTS if all(command in commands for command in TESTS) else ()
     by_tests = [claim for claim in claims if whole and (claim.command in whole or claim.tests)]
     alone = [claim for claim in claims if claim not in by_tests]
     runs = {(command,): [one for one in alone if one.command == command] for command in commands}
-    return [(run, shown) for run, shown in ({whole: by_tests} | runs).items() if shown]
+    return [(run, shown) for run, shown in (runs | {whole: by_tests}).items() if shown]
 
 
 def measure(root: Path, commands: Sequence[str], claims: Sequence[Claim]) -> dict[str, Measured]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evidence.__main__ import PAGE, Subjects, run
-from evidence.claim import Claim, Goal, shown_by
+from evidence.claim import Claim, Goal, Quote, shown_by
 from evidence.ledger import LEDGER, Ledger
 from evidence.page import MISSED, NOT_RUN, NOT_YET
 from evidence.reading import Cell, cells, matched
@@ -260,6 +260,17 @@ def test_a_commit_that_this_clone_lacks_makes_a_line_stale(
     ledger.write()
 
     assert listed(tmp_path, capsys, CLAIM) == (1, "size: changed since 0123456789\n")
+
+
+def test_pages_get_the_figures_that_are_measured_now(tmp_path: Path, git: Git) -> None:
+    (tmp_path / "README.md").write_text("Small: it has only\n5 B, while others have\n15 B.\n")
+    quoting = replace(CLAIM, quotes=(Quote("README.md", "it has only {size:.0f} B, while"),))
+    run(tmp_path, subjects(quoting), [])
+    change(tmp_path, git, "12 bytes")
+
+    run(tmp_path, subjects(quoting), [])
+
+    assert (tmp_path / "README.md").read_text() == "Small: it has only\n12 B, while others have\n15 B.\n"
 
 
 def test_a_goal_that_is_missed_stands_apart_until_it_is_met(tmp_path: Path, git: Git) -> None:
