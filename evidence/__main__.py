@@ -74,7 +74,7 @@ class Book:
             return [f"{claims[0].name}: not measured: {error}"]
         for claim in claims:
             known = self.ledger.entries.get(claim.name)
-            if known and known.values and found[claim.name].values:
+            if known and known.values.keys() == found[claim.name].values.keys():
                 requote(self.root, claim, known.values, found[claim.name].values)
             sys.stderr.write(f"    {claim.name}: {found[claim.name].failed or claim.told(found[claim.name].values)}\n")
         self.ledger.entries |= found
