@@ -2,8 +2,7 @@
 
     Layout           the columns of a kind of file: RUN, RANKING (a run with its ranks) and QRELS
     read_table       topic, document and value columns of a file, or an error that names every wrong line
-    find_problems    every wrong line of a file
-    format_error     the error that names the first of them
+    format_error     the error that names the first wrong lines of a file, and counts all
     regular_lines    the columns of a file with the number of each line, unless a line is out of the ordinary
     all_lines        the same of any file, with gaps in the columns of wrong lines
     wrong_lines      the wrong ones among them
@@ -128,12 +127,6 @@ def read_table(data: bytes, layout: Layout, name: str) -> Table:
     if not blocks:
         raise FileError(name, f"expected {layout}, found none", "the file is empty or has only comments")
     return Table(pl.concat(blocks, rechunk=True), _tag(pl.Series(tags)), text_of(data[:body].decode()))
-
-
-def find_problems(data: bytes, layout: Layout, name: str) -> list[Problem]:
-    """Return every wrong line of the file NAME with the content DATA, in the order of the lines."""
-    wrong = wrong_lines(_tolerant(_readable(data, name), layout), layout)
-    return [problem_of(row) for row in wrong.iter_rows(named=True)]
 
 
 def format_error(data: bytes, layout: Layout, name: str) -> FormatError:

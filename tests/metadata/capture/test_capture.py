@@ -15,11 +15,10 @@ from primad.metadata.capture import (
     capture_implementation,
     capture_platform,
     environment_of,
-    hardware,
-    operating_system,
-    source,
     this_environment,
 )
+from primad.metadata.capture.machine import hardware, operating_system
+from primad.metadata.capture.repository import source
 
 ENVIRONMENT = Environment("python==3.11.7", ("numpy==1.15.4", "pyserini==0.9"))
 

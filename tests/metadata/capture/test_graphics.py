@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from primad.metadata.capture import graphics as module_function
 from primad.metadata.capture.graphics import graphics
 
 Driver = Callable[[str], None]
@@ -31,10 +30,6 @@ def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Driver:
 def say(*lines: str) -> str:
     """Return a script that prints lines."""
     return "/usr/bin/printf '%s\\n' " + " ".join(f"'{line}'" for line in lines)
-
-
-def test_the_package_offers_the_function() -> None:
-    assert module_function is graphics
 
 
 @pytest.mark.usefixtures("driver")

@@ -23,12 +23,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from primad.metadata.capture.graphics import graphics
-from primad.metadata.capture.languages import languages
 from primad.metadata.capture.machine import hardware, operating_system
 from primad.metadata.capture.packages import (
     Environment,
     environment_of,
-    is_java,
     is_python,
     java_runtime,
     this_environment,
@@ -55,18 +53,12 @@ __all__ = [
     "capture_implementation",
     "capture_platform",
     "environment_of",
-    "graphics",
-    "hardware",
     "has_commit",
-    "is_java",
     "is_python",
     "java_runtime",
-    "languages",
-    "operating_system",
     "program_of",
     "repository",
     "repository_of_code",
-    "source",
     "source_of",
     "this_environment",
 ]

@@ -168,16 +168,6 @@ class Recording(ContextDecorator):
 _TOOLKITS = "platform.software.retrieval toolkit"
 
 
-def described(*things: object) -> Tree:
-    """Return the method that THINGS carry out, as fields below ``method``.
-
-    >>> described([{"name": "bm25", "k1": 0.9}])
-    {'retrieval': [{'name': 'bm25', 'k1': 0.9}]}
-    """
-    method: Tree = _described(things)["method"]
-    return method
-
-
 def _described(things: Sequence[object]) -> Tree:
     """Return the method that THINGS carry out, and their toolkits, as fields of a record."""
     if _are_fields(things):

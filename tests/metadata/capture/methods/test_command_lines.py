@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from primad import read_record
-from primad.metadata.capture.methods.command_lines import CommandMethod, method_of_command, read_command
+from primad.metadata.capture.methods.command_lines import CommandMethod, read_command
 from primad.metadata.recording.of_command import record_command
 
 PYSERINI = "python -m pyserini.search.lucene --topics robust04 --output x.run"
@@ -231,7 +231,7 @@ def test_accurate_lengths_are_another_class() -> None:
     ],
 )
 def test_no_method_is_read_from_other_commands(command: str) -> None:
-    assert method_of_command(shlex.split(command), LIBRARIES) is None
+    assert read_command(shlex.split(command), LIBRARIES) is None
 
 
 @pytest.mark.parametrize(
@@ -264,10 +264,10 @@ def test_a_secret_among_the_options_does_not_reach_the_record() -> None:
     ],
 )
 def test_strange_options_break_nothing(words: list[str]) -> None:
-    found = method_of_command(["python", "-m", "pyserini.search.lucene", *words], LIBRARIES)
+    found = read_command(["python", "-m", "pyserini.search.lucene", *words], LIBRARIES)
 
     assert found is not None
-    assert found["method"]["retrieval"][0]["name"] == "bm25"
+    assert found.tree["method"]["retrieval"][0]["name"] == "bm25"
 
 
 # Recordings ---------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Which method does a command of Pyserini or Anserini carry out?
 
-    method_of_command   the stages of the method and the toolkit, as fields of a record
-    read_command        the same, with sentences on what could not be told
+    read_command    the stages of the method and the toolkit, as fields of a record, and what could not be told
+    CommandMethod   both
 
 The command is read, not run, and neither Java nor a toolkit is needed.  What the command leaves to a default is
 recorded only where the version is known, and the defaults of that version with it.  They were read in the files of
@@ -107,19 +107,15 @@ class CommandMethod:
     remarks: tuple[str, ...]
 
 
-def method_of_command(command: Sequence[str], libraries: Iterable[str] = ()) -> Tree | None:
-    """Return the method of COMMAND, None if it is not one of Pyserini or Anserini; see ``read_command``.
+def read_command(command: Sequence[str], libraries: Iterable[str] = ()) -> CommandMethod | None:
+    """Return the method of COMMAND, run where the Python packages LIBRARIES are, which tell Pyserini's version.
 
-    >>> tree = method_of_command("SearchCollection -index i -bm25 -bm25.k1 0.82 -bm25.b 0.68 -hits 100".split())
-    >>> tree["method"]["retrieval"][0]["k1"]
+    None if it is no command of Pyserini or Anserini.
+
+    >>> read = read_command("SearchCollection -index i -bm25 -bm25.k1 0.82 -bm25.b 0.68 -hits 100".split())
+    >>> read.tree["method"]["retrieval"][0]["k1"]
     0.82
     """
-    read = read_command(command, libraries)
-    return read.tree if read else None
-
-
-def read_command(command: Sequence[str], libraries: Iterable[str] = ()) -> CommandMethod | None:
-    """Return the method of COMMAND, run where the Python packages LIBRARIES are, which tell Pyserini's version."""
     for position, word in enumerate(command):
         rest = command[position + 1 :]
         if is_python(word):
