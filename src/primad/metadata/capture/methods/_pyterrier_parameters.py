@@ -15,7 +15,7 @@ from enum import Enum
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from primad.metadata.capture.methods.mapping import parameters, path_of
+from primad.metadata.capture.methods.mapping import is_unused, parameters, path_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,6 @@ _NOT_THE_METHOD = frozenset({"batch_size", "label", "overwrite", "path", "requir
 # A parameter of such a name would be taken for a link between stages.
 _LINKS = frozenset({"adds", "cutoff", "factors", "feedback", "queries"})
 _NAMING = ("scorer", "wmodel")
-_UNUSED = "deprecated"  # what scikit-learn puts in the place of a parameter that is on its way out
 
 
 def held_by(transformer: Any) -> list[Any]:
@@ -93,13 +92,8 @@ def _inside(value: Any) -> Tree | None:
     if isinstance(value, sys.modules["pyterrier"].Artifact):
         return dict(_attributes(value))
     if callable(getattr(value, "get_params", None)) and not isinstance(value, type):
-        return {key: one for key, one in value.get_params(deep=False).items() if not _is_unused(one)}
+        return {key: one for key, one in value.get_params(deep=False).items() if not is_unused(one)}
     return None
-
-
-def _is_unused(value: object) -> bool:
-    """Tell whether VALUE only marks a parameter that is not used any more."""
-    return isinstance(value, str) and value == _UNUSED
 
 
 def _as_published(found: Tree) -> Tree:

@@ -7,8 +7,9 @@
     plain           a value as a record can hold it
     parameters      parameters by name as keys of a stage
     path_of         where a class or function is found
+    is_unused       whether a value only marks a parameter of scikit-learn that is on its way out
 
-No toolkit is known here; the adapters for toolkits are written with these words.
+The adapters for toolkits are written with these words.
 """
 
 from __future__ import annotations
@@ -151,6 +152,11 @@ def _public(module: str, name: str, thing: object) -> str:
     parts = module.split(".")
     above = (".".join(parts[:length]) for length in range(1, len(parts)))
     return next((package for package in above if getattr(sys.modules.get(package), name, None) is thing), module)
+
+
+def is_unused(value: object) -> bool:
+    """Tell whether VALUE only marks a parameter that is not used any more, as scikit-learn does."""
+    return isinstance(value, str) and value == "deprecated"
 
 
 def as_stage(said: Mapping[str, Any]) -> Tree:

@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any
 import sklearn
 from sklearn.base import BaseEstimator
 
-from primad.metadata.capture.methods.mapping import Names, parameters, path_of
+from primad.metadata.capture.methods.mapping import Names, is_unused, parameters, path_of
 
 if TYPE_CHECKING:
     from primad.metadata.record import Tree
-
-_UNUSED = "deprecated"  # what scikit-learn puts in the place of a parameter that is on its way out
 
 
 def knows(thing: object) -> bool:
@@ -30,7 +28,7 @@ def stages(thing: Any, names: Names) -> list[Tree]:
     """Return the estimator THING as one stage."""
     values = thing.get_params(deep=True)
     effective = {
-        key.replace("__", "."): _members(value, values) for key, value in values.items() if not _is_unused(value)
+        key.replace("__", "."): _members(value, values) for key, value in values.items() if not is_unused(value)
     }
     return [{"name": names.new(type(thing).__name__), "method": path_of(thing), **parameters(effective)}]
 
@@ -38,11 +36,6 @@ def stages(thing: Any, names: Names) -> list[Tree]:
 def toolkit() -> str:
     """Return scikit-learn with its version."""
     return f"scikit-learn=={sklearn.__version__}"
-
-
-def _is_unused(value: object) -> bool:
-    """Tell whether VALUE only marks a parameter that is not used any more."""
-    return isinstance(value, str) and value == _UNUSED
 
 
 def _members(value: object, values: Tree) -> object:
