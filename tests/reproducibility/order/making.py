@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from primad.reproducibility.order import RankingPair, Rankings
+from primad.reproducibility.order.depths import DEEPEST
 from primad.trec import Run
 
 Nested = dict[str, dict[str, float]]
@@ -24,10 +25,13 @@ def rankings(nested: Mapping[str, Mapping[str, float]]) -> Rankings:
 
 
 def pair_of(
-    original: Mapping[str, Mapping[str, float]], reproduction: Mapping[str, Mapping[str, float]]
+    original: Mapping[str, Mapping[str, float]],
+    reproduction: Mapping[str, Mapping[str, float]],
+    *,
+    depth: int = DEEPEST,
 ) -> RankingPair:
-    """Return two runs prepared for measures."""
-    return RankingPair.of(rankings(original), rankings(reproduction))
+    """Return two runs prepared for measures, the lists cut after DEPTH documents."""
+    return RankingPair.of(*(rankings(run).top(depth) for run in (original, reproduction)))
 
 
 def scored(ranking: str | Sequence[str]) -> dict[str, float]:

@@ -117,20 +117,6 @@ def rbo_ext(first: Sequence[str], second: Sequence[str], p: float) -> float:
     return (1 - p) / p * (seen + beyond) + last * p**long
 
 
-def rbo_bounds(first: Sequence[str], second: Sequence[str], p: float, deep: int = 600) -> tuple[float, float]:
-    """Return the least and the greatest overlap, by going on as badly and as well as can be, down to a DEEP depth.
-
-    Badly: with other documents in each list.  Well: with those that only the other list has, then with the same.
-    """
-    least, greatest = [], []
-    for d in range(1, deep):
-        shared = shared_within(first, second, d)
-        missing = max(d - len(first), 0) + max(d - len(second), 0)
-        least.append(p ** (d - 1) * shared / d)
-        greatest.append(p ** (d - 1) * min(shared + missing, d) / d)
-    return (1 - p) * math.fsum(least), (1 - p) * math.fsum(greatest)
-
-
 def rbo_tied(first: Blocks, second: Blocks, p: float, variant: str) -> float:
     """Return Corsi and Urbano's extrapolated overlap, from how much each document counts in each list at each depth."""
     shorter, longer = sorted((first, second), key=lambda blocks: len(documents_of(blocks)))

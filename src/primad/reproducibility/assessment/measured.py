@@ -8,7 +8,7 @@ Measurer      makes them, with one set of qrels
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -64,7 +64,6 @@ class Side:
     qrels_name: str = ""
     are_qrels_file: bool = False
     why: str = ""
-    remarks: tuple[str, ...] = field(default=())
 
     @property
     def record(self) -> Record | None:

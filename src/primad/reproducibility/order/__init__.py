@@ -7,7 +7,7 @@ from primad.reproducibility.order.ktu import ktu
 from primad.reproducibility.order.overlap import overlap, overlap_by_depth
 from primad.reproducibility.order.pairs import RankingPair
 from primad.reproducibility.order.rankings import Rankings
-from primad.reproducibility.order.rbo import rbo_ext, rbo_min, rbo_res, rbo_truncated
+from primad.reproducibility.order.rbo import rbo_ext, rbo_truncated
 from primad.reproducibility.order.reasons import reasons
 from primad.reproducibility.order.tau import tau_shared, tau_union
 from primad.reproducibility.order.tied_rbo import rbo_tied
@@ -20,8 +20,6 @@ __all__ = [
     "overlap",
     "overlap_by_depth",
     "rbo_ext",
-    "rbo_min",
-    "rbo_res",
     "rbo_tied",
     "rbo_truncated",
     "reasons",

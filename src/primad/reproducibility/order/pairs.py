@@ -46,23 +46,20 @@ class RankingPair:
     >>> first = Rankings.of(Run.from_dict({"1": {"d1": 2, "d2": 1}, "2": {"d1": 1}}))
     >>> second = Rankings.of(Run.from_dict({"1": {"d2": 9, "d3": 8}}))
     >>> pair = RankingPair.of(first, second)
-    >>> pair.topics, pair.only_original, pair.only_reproduction
-    (('1',), ('2',), ())
+    >>> pair.topics, pair.num_shared
+    (('1',), array([1]))
     """
 
     original: Rankings
     reproduction: Rankings
     shared: Matches
-    only_original: tuple[str, ...] = ()
-    only_reproduction: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, original: Rankings, reproduction: Rankings) -> RankingPair:
-        """Return both with the topics that both have, and the names of those that one lacks."""
-        first, second = set(original.topics), set(reproduction.topics)
-        topics = in_order(first & second)
+        """Return both with the topics that both have."""
+        topics = in_order(set(original.topics) & set(reproduction.topics))
         kept = original.only(topics), reproduction.only(topics)
-        return cls(*kept, _match(*kept), in_order(first - second), in_order(second - first))
+        return cls(*kept, _match(*kept))
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -92,15 +89,6 @@ class RankingPair:
     def sum_by_topic(self, values: NDArray[Any]) -> Floats:
         """Return the sum of VALUES, one for each shared document, over the documents of each topic."""
         return np.bincount(self.shared.topic, values, minlength=len(self.topics)).astype(np.float64, copy=False)
-
-    def top(self, depth: int) -> RankingPair:
-        """Return the same runs with each list cut after DEPTH documents."""
-        original, reproduction = self.original.top(depth), self.reproduction.top(depth)
-        if original is self.original and reproduction is self.reproduction:
-            return self
-        rows = np.flatnonzero(self.met_at <= depth)
-        shared = Matches(*(column[rows] for column in self.shared))
-        return RankingPair(original, reproduction, shared, self.only_original, self.only_reproduction)
 
     def parts(self, rows: int) -> Iterator[RankingPair]:
         """Yield pairs of some of the topics, of about that many ROWS of the longer lists each."""

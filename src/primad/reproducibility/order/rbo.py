@@ -1,8 +1,6 @@
 """Are the tops of the lists still the same?  Rank-biased overlap of the two lists of a topic.
 
     rbo_ext          extrapolated: what the overlap would be if it went on as the lists end; the one to use, ideal 1
-    rbo_min          what the lists show for certain
-    rbo_res          what could come on top of it, if documents further down agreed
     rbo_truncated    as repro_eval 0.5.0 computes it, for published tables; below 1 for equal lists that end above the
                      depth
 
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
     from primad.reproducibility.order.pairs import RankingPair
 
     Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 
 def rbo_truncated(pair: RankingPair, p: float, depth: int) -> Floats:
@@ -41,12 +38,15 @@ def rbo_truncated(pair: RankingPair, p: float, depth: int) -> Floats:
     return value
 
 
-def rbo_ext(pair: RankingPair, p: float, depth: int | None = None) -> Floats:
-    """Return the extrapolated overlap of the lists of each topic, cut after DEPTH documents before if that is given.
+def rbo_ext(pair: RankingPair, p: float) -> Floats:
+    """Return the extrapolated overlap of the lists of each topic.
 
     1: the same documents in the same order.  0: none in common.
     """
-    pair, short, long, tails = _prepared(pair, p, depth)
+    checked_persistence(p)
+    lengths = pair.original.lengths, pair.reproduction.lengths
+    short, long = np.minimum(*lengths), np.maximum(*lengths)
+    tails = _tails(p, max(pair.original.longest, pair.reproduction.longest))
     seen = pair.sum_by_topic(tails[pair.met_at - 1]) - pair.num_shared * tails[long]
     # Below its end the shorter list is taken to go on with the agreement that the lists have there.
     overlap = pair.sum_by_topic(pair.met_at <= short[pair.shared.topic])
@@ -56,36 +56,6 @@ def rbo_ext(pair: RankingPair, p: float, depth: int | None = None) -> Floats:
     # The same lists have 1, not what rounding leaves of it.
     moved = pair.sum_by_topic(pair.shared.original != pair.shared.reproduction)
     return np.where((pair.num_shared == short) & (moved == 0), 1.0, value)
-
-
-def rbo_min(pair: RankingPair, p: float, depth: int | None = None) -> Floats:
-    """Return the overlap that the lists of each topic have at least, whatever would follow below them."""
-    pair, _, _, tails = _prepared(pair, p, depth)
-    return (1 - p) * pair.sum_by_topic(tails[pair.met_at - 1])
-
-
-def rbo_res(pair: RankingPair, p: float, depth: int | None = None) -> Floats:
-    """Return how much greater than rbo_min the overlap of each topic could be, if the lists went on."""
-    pair, short, long, tails = _prepared(pair, p, depth)
-    # From here on each list could have all that the other one has.
-    full = short + long - pair.num_shared
-    missed = short * (tails[short] - tails[full]) + long * (tails[long] - tails[full]) + pair.num_shared * tails[full]
-    residual: Floats = p**short + p**long - p**full - (1 - p) * missed
-    return residual
-
-
-def _prepared(pair: RankingPair, p: float, depth: int | None) -> tuple[RankingPair, Ints, Ints, Floats]:
-    """Return the lists cut at DEPTH, the lengths of the shorter and the longer ones, and what is below each depth."""
-    checked_persistence(p)
-    if depth is not None:
-        pair = pair.top(checked_depth("rbo", depth))
-    lengths = pair.original.lengths, pair.reproduction.lengths
-    return (
-        pair,
-        np.minimum(*lengths),
-        np.maximum(*lengths),
-        _tails(p, pair.original.longest + pair.reproduction.longest),
-    )
 
 
 def _tails(p: float, deepest: int) -> Floats:

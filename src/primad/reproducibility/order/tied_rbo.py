@@ -6,8 +6,8 @@
     a    ties mean an unknown order: a block's documents count in part until its last place; the mean over all orders
     b    as a, but over what the lists have with themselves, so that a list has 1 with itself
 
-For scores in run files take a.  Without ties all three are rbo_ext.  No names are looked at, but for a depth that cuts
-through a block: then trec_eval's order says what stays.  All are always defined.
+For scores in run files take a.  Without ties all three are rbo_ext.  No names are looked at, but where lists were cut
+through a block: then trec_eval's order said what stays.  All are always defined.
 Definitions: Corsi and Urbano, SIGIR 2024, arXiv:2406.07121.
 """
 
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from primad.errors import MeasureError
-from primad.reproducibility.order.depths import checked_depth, checked_persistence
+from primad.reproducibility.order.depths import checked_persistence
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,13 +35,11 @@ Variant = Literal["w", "a", "b"]
 _AT_A_TIME = 1 << 18
 
 
-def rbo_tied(pair: RankingPair, p: float, variant: Variant = "a", depth: int | None = None) -> Floats:
-    """Return the extrapolated overlap of the lists of each topic, ties as VARIANT says, cut after DEPTH documents."""
+def rbo_tied(pair: RankingPair, p: float, variant: Variant = "a") -> Floats:
+    """Return the extrapolated overlap of the lists of each topic, ties as VARIANT says."""
     checked_persistence(p)
     if variant not in get_args(Variant):
         raise MeasureError("rbo", f"expected w, a or b as the way to treat ties, found {variant!r}")
-    if depth is not None:
-        pair = pair.top(checked_depth("rbo", depth))
     parts = (_extrapolated(_Grid(part), p, variant) for part in pair.parts(_AT_A_TIME))
     return np.concatenate([np.empty(0), *parts])
 
