@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from primad.qra.example import example_measurements
-from primad.qra.experiments import Experiment, ScoreTable, experiment_of, experiments_of, score_tables
+from primad.qra.experiments import Experiment, ScoreTable, experiments_of, score_tables
 from primad.qra.measurement import Measurement, Scale
 
 
@@ -111,9 +111,8 @@ def test_the_experiment_of_one_measurement_depends_on_the_others() -> None:
     first = measured("A", "1", source="X", conditions={"seed": "1"})
     second = measured("A", "2", source="X", conditions={"seed": "2"})
 
-    assert experiment_of(first, [first]).name == "X"
-    assert experiment_of(second, [first, second]).name == "X, seed=2"
-    assert experiment_of(second, [first]).name == "X, seed=2"
+    assert [one.name for one in experiments_of([first])] == ["X"]
+    assert [one.name for one in experiments_of([first, second])] == ["X, seed=1", "X, seed=2"]
 
 
 # Tables ------------------------------------------------------------------------------------------------------

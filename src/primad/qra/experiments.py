@@ -2,7 +2,6 @@
 
     Experiment      what one source did to several objects: its name, and whether it is the original
     experiments_of  the experiment of each of some measurements
-    experiment_of   that of one measurement among others
     ScoreTable      the scores of one measurand in one study, by object and experiment
     score_tables    the tables of many measurements
 
@@ -112,13 +111,6 @@ def _incomparable(columns: Iterable[Mapping[str, Measurement]]) -> str:
         return ""
     listed = ", ".join(f"{scale} {unit}".strip() for scale, unit in list(kinds)[:_MOST_NAMED])
     return f"its objects are measured on different scales ({listed})"
-
-
-def experiment_of(measurement: Measurement, among: Iterable[Measurement]) -> Experiment:
-    """Return the experiment that MEASUREMENT belongs to AMONG all others, of which it is one."""
-    listed = list(among)
-    place = next((place for place, one in enumerate(listed) if one is measurement), None)
-    return experiments_of([*listed, measurement])[-1] if place is None else experiments_of(listed)[place]
 
 
 def experiments_of(measurements: Iterable[Measurement]) -> list[Experiment]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from primad.errors import DataError, UndefinedMeasure
 from primad.qra.conditions import is_unknown, label_of
-from primad.qra.words import figure
+from primad.qra.words import counted, figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -90,7 +90,7 @@ class Laboratories:
             f"laboratories (s_R). ISO 5725 limits, {LIMIT_FACTOR} s: {figure(self.repeatability_limit)} for two "
             f"values of one laboratory, {figure(self.reproducibility_limit)} for two of different ones; 95 of 100 "
             "pairs would differ by no more if s were known exactly, but here s_r rests on "
-            f"{_counted(self.degrees, 'degree')} of freedom and s_R on {len(self.replicates)} laboratories."
+            f"{counted(self.degrees, 'degree')} of freedom and s_R on {len(self.replicates)} laboratories."
         )
         if self.between_negative:
             said += " The laboratories differ by less than their replicates do, so s_L is set to 0."
@@ -223,8 +223,3 @@ def _between(group: Group, names: Iterable[str]) -> tuple[tuple[str, ...], tuple
 def _known(values: Iterable[str]) -> set[str]:
     """Return those of VALUES that are stated and known."""
     return {value for value in values if value and not is_unknown(value)}
-
-
-def _counted(number: int, noun: str) -> str:
-    """Return NUMBER with its NOUN."""
-    return f"{number} {noun}{'s' * (number != 1)}"

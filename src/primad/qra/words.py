@@ -5,6 +5,7 @@ notes       what makes the figures say less than they seem to
 SYMBOLS     the sign of repeatability and of reproducibility
 figure      a number with as many digits as it is worth
 percent     a confidence as a person reads it
+counted     a number of things
 """
 
 from __future__ import annotations
@@ -91,6 +92,15 @@ def percent(confidence: float) -> str:
     ('95%', '97.5%', '99.9%')
     """
     return f"{100 * confidence:.10g}%"
+
+
+def counted(number: int, thing: str) -> str:
+    """Return how many THINGs there are.
+
+    >>> counted(1, "contrast"), counted(1200, "contrast")
+    ('1 contrast', '1,200 contrasts')
+    """
+    return f"{number:,} {thing}" + ("" if number == 1 else "s")
 
 
 def unit(group: Group) -> str:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from primad.errors import FileError, PrimadError, UsageError
-from primad.qra.reading.heds import IN_PRIMAD, conditions_to_primad, heds_criteria, is_heds, read_heds
+from primad.qra.reading.heds import heds_criteria, is_heds, read_heds
 
 SAMPLE = "heds-sample_evaluators_design-sample-"
 EVALUATORS = "heds-sample_evaluators_design-evaluators-"
@@ -182,18 +182,6 @@ def test_what_is_no_datasheet_is_an_error_that_names_the_file(data: bytes, messa
         read_heds(data, name="s.json")
 
     assert str(caught.value).startswith(message)
-
-
-def test_every_condition_of_a_sheet_has_a_place_in_primad() -> None:
-    conditions = read_heds(as_bytes(SHEET), "Fluency")
-
-    places = conditions_to_primad(conditions)
-
-    assert list(places) == list(conditions)
-    assert places["object: tasks"] == "object.data + object.implementation"
-    assert places["method: quality type"] == "measurement.method + research goal"
-    assert places["procedure: preregistered"] == "measurement.platform + measurement.actor"
-    assert set(places.values()) == set(IN_PRIMAD.values())
 
 
 def test_a_datasheet_is_known_by_its_keys() -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from primad.qra.causes.judging import counting, open_gaps, rank, verdict_of
-from primad.qra.causes.words import counted, differing, joined, listed, measurement_of, shown
+from primad.qra.causes.words import differing, joined, listed, measurement_of, shown
 from primad.qra.conditions import label_of
-from primad.qra.words import figure
+from primad.qra.words import counted, figure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

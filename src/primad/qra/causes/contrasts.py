@@ -18,8 +18,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from primad.qra.causes.pooling import may_be_equal, pair_cv
-from primad.qra.causes.words import counted, joined, shown, value_of
-from primad.qra.words import figure
+from primad.qra.causes.words import joined, shown, value_of
+from primad.qra.words import counted, figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

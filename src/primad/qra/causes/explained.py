@@ -21,8 +21,8 @@ from primad.qra.causes.levels import parted, squares
 from primad.qra.causes.permutations import Permuted, permutation_test
 from primad.qra.causes.pooling import pooled_cv
 from primad.qra.causes.recorded import UNKNOWN_LEVEL
-from primad.qra.causes.words import counted, joined, shown
-from primad.qra.words import figure
+from primad.qra.causes.words import joined, shown
+from primad.qra.words import counted, figure
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence

@@ -15,10 +15,10 @@ from scipy.special import stdtrit
 
 from primad.qra.causes.levels import squares
 from primad.qra.causes.pooling import pooled_cv
-from primad.qra.causes.words import counted, differing
+from primad.qra.causes.words import differing
 from primad.qra.conditions import is_unknown
 from primad.qra.measurement import half_step
-from primad.qra.words import figure
+from primad.qra.words import counted, figure
 
 if TYPE_CHECKING:
     from primad.qra.causes.recorded import Recorded

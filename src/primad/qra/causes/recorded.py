@@ -12,8 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from primad.qra.causes.words import counted, joined, listed, shown, stated
+from primad.qra.causes.words import joined, listed, shown, stated
 from primad.qra.conditions import is_unknown, label_of
+from primad.qra.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -129,7 +130,7 @@ def recorded_of(group: Group) -> Recorded:
         n=len(group),
         constant=said.constant,
         partly=said.partly,
-        differing=tuple(name for name in said.partly if len(_known_values(group, name)) > 1),
+        differing=said.partly_differing,
         unknown=said.unknown,
         undetermined=tuple(name for levels, names in merged.items() if levels not in varying for name in names),
         classes=tuple(_alias_class(names, levels, said.varying) for levels, names in varying.items()),
@@ -137,12 +138,6 @@ def recorded_of(group: Group) -> Recorded:
             place for place in range(len(group)) if all(levels[place] != UNKNOWN_LEVEL for levels in merged)
         ),
     )
-
-
-def _known_values(group: Group, name: str) -> set[str]:
-    """Return the values that measurements of GROUP state for the condition NAME and that are known."""
-    stated = (one.conditions.get(name, "") for one in group.measurements)
-    return {value for value in stated if value and not is_unknown(value)}
 
 
 def _levels(values: Iterable[str]) -> tuple[int, ...]:

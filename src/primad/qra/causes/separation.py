@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from primad.qra.causes.pooling import may_be_equal, pair_cv
-from primad.qra.causes.words import counted, joined, listed, measurement_of, shown
+from primad.qra.causes.words import joined, listed, measurement_of, shown
 from primad.qra.conditions import label_of
-from primad.qra.words import figure
+from primad.qra.words import counted, figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from primad.qra.causes.separation import compared, differences, relative_spread
-from primad.qra.causes.words import counted, joined, measurement_of, shown, stated
+from primad.qra.causes.words import joined, measurement_of, shown, stated
 from primad.qra.conditions import is_unknown, label_of
+from primad.qra.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

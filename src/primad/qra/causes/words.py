@@ -7,7 +7,6 @@ stated           conditions with their values
 differing        conditions that count for nothing and yet are known to differ
 listed           some texts, and how many more there are
 joined           texts as they stand in a sentence
-counted          a number of things
 """
 
 from __future__ import annotations
@@ -84,12 +83,3 @@ def joined(texts: Sequence[str]) -> str:
     if len(texts) > _MOST:
         return listed(texts)
     return " and ".join(part for part in (", ".join(texts[:-1]), texts[-1]) if part)
-
-
-def counted(number: int, thing: str) -> str:
-    """Return how many THINGs there are.
-
-    >>> counted(1, "contrast"), counted(1200, "contrast")
-    ('1 contrast', '1,200 contrasts')
-    """
-    return f"{number:,} {thing}" + ("" if number == 1 else "s")

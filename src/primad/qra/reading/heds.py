@@ -3,7 +3,6 @@
     is_heds                whether a JSON tree is such a datasheet
     heds_criteria          the quality criteria that a datasheet describes
     read_heds              what a datasheet says of one criterion, as conditions
-    conditions_to_primad   where these conditions stand in PRIMAD
 
 A datasheet (HEDS 3.0: Belz and Thomson, arXiv:2412.07940) is a JSON file with flat keys that begin with ``heds-``.
 The value of a key has ``data`` by criterion, or under an empty name where all criteria share it; a choice is a boolean
@@ -40,11 +39,6 @@ SECTIONS: dict[str, Stage] = {
     "heds-criteria-criterion-response_elicitation-": "method",
     "heds-sample_evaluators_design-evaluators-": "procedure",
     "heds-sample_evaluators_design-experimental_design-": "procedure",
-}
-IN_PRIMAD: dict[Stage, str] = {
-    "object": "object.data + object.implementation",
-    "method": "measurement.method + research goal",
-    "procedure": "measurement.platform + measurement.actor",
 }
 
 _MARK = "heds-"
@@ -87,15 +81,6 @@ def conditions_of(tree: Any, name: str, criterion: str | None = None) -> dict[st
         if place and answer:
             answers[place[0]].append((place[1], answer))
     return {name: "; ".join(text for _, text in sorted(answers[name])) for name in _in_order(answers)}
-
-
-def conditions_to_primad(conditions: Mapping[str, str]) -> dict[str, str]:
-    """Return for each of the CONDITIONS of a datasheet where it stands in PRIMAD.
-
-    >>> conditions_to_primad({"procedure: number of evaluators": "20"})
-    {'procedure: number of evaluators': 'measurement.platform + measurement.actor'}
-    """
-    return {name: place for name in conditions for stage, place in IN_PRIMAD.items() if name.startswith(f"{stage}: ")}
 
 
 def _checked(tree: Any, name: str) -> Mapping[str, Any]:
@@ -171,5 +156,5 @@ def _plain(said: Any) -> str:
 
 def _in_order(names: Mapping[str, Any]) -> Iterator[str]:
     """Yield NAMES by stage and then by the alphabet, for keys of a sheet have no order."""
-    for stage in IN_PRIMAD:
+    for stage in dict.fromkeys(SECTIONS.values()):
         yield from sorted(name for name in names if name.startswith(f"{stage}: "))

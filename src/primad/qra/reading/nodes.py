@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 Strictness = Literal["flaw", "remark"]
 
-_NESTED = ("conditions", "attributes")
 _PREFIXES = {"c:": "conditions", "a:": "attributes"}
 _BOUNDS = ("scale_min", "scale_max")
 _LISTS = ("evaluation",)

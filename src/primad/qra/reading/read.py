@@ -26,7 +26,7 @@ from primad.qra.material import Material
 from primad.qra.measurement import Measurement
 from primad.qra.naming import short
 from primad.qra.reading.fields import Notes
-from primad.qra.reading.foreign import is_whole, read_text
+from primad.qra.reading.foreign import LARGEST_TABLE, is_whole, read_text
 from primad.qra.reading.json_lines import read_json_text, take_mapping
 from primad.qra.reading.qra3 import is_qra3, qra3_of_text
 from primad.qra.reading.records import FIELDS, Reading
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from primad.qra.reading.qra3 import Config
 
-MAX_BYTES = 64 << 20
+MAX_BYTES = LARGEST_TABLE
 
 # Each value of a tree takes some hundred bytes, however short it is written.
 _MOST_VALUES = 10_000_000
