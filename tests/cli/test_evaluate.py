@@ -222,10 +222,11 @@ def test_a_judged_topic_that_a_run_lacks_is_remarked_on_and_counted_with_c() -> 
     assert with_c.out.splitlines()[2].split() == ["short", "0.5000"]
 
 
-def test_extremes_over_ties_are_shown_if_asked_for(folder: Path) -> None:
+@pytest.mark.parametrize("spelled", ["--tie-range", "--ties"])
+def test_extremes_over_ties_are_shown_if_asked_for(folder: Path, spelled: str) -> None:
     (folder / "tied").write_bytes(b"1 Q0 a 1 1.0 t\n1 Q0 n 2 1.0 t\n2 Q0 a 1 1.0 t\n")
 
-    outcome = primad("evaluate", "qrels", "tied", "-m", "map", "--ties")
+    outcome = primad("evaluate", "qrels", "tied", "-m", "map", spelled)
 
     assert outcome.out.splitlines()[2] == "tied  0.7500 [0.7500, 1.0000]"
 
@@ -292,10 +293,10 @@ def test_a_score_too_large_for_32_bits_is_no_message(folder: Path) -> None:
 
 
 def test_extremes_over_ties_have_no_place_in_the_format_of_trec_eval() -> None:
-    outcome = primad("evaluate", "qrels", "run", "--ties", "--format", "trec_eval")
+    outcome = primad("evaluate", "qrels", "run", "--tie-range", "--format", "trec_eval")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "no place for --ties" in outcome.err
+    assert "no place for --tie-range" in outcome.err
 
 
 def test_several_measures_in_one_option_are_told_apart() -> None:

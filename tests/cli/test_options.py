@@ -27,6 +27,7 @@ OF_SEVERAL_FORMS = {
     "--version": {None, "VERSION"},  # of primad, or of the schema
     "--where": {"FIELD=VALUE", "NAME=VALUE"},  # fields of metadata, or conditions of measurements
 }
+OF_TWO_KINDS = {"--record", "--version"}  # asked for, or named: see above
 # One letter that only some of the commands have whose option it is short for.
 SHORT_IN_SOME = {
     "--depth": {"-M"},  # as trec_eval has it, where scores are cut; elsewhere it is rankings that are compared
@@ -57,6 +58,13 @@ def test_an_option_takes_its_value_in_one_form(name: str) -> None:
 
     assert forms == OF_SEVERAL_FORMS.get(name, forms)
     assert len(forms) == 1 or name in OF_SEVERAL_FORMS
+
+
+@pytest.mark.parametrize("name", sorted(OPTIONS))
+def test_an_option_takes_a_value_in_all_commands_or_in_none(name: str) -> None:
+    is_flag = [one.is_flag for one in OPTIONS[name]]
+
+    assert all(is_flag) == any(is_flag) or name in OF_TWO_KINDS
 
 
 @pytest.mark.parametrize("name", sorted(OPTIONS))

@@ -59,7 +59,10 @@ def evaluate(
     ] = 0,
     compat: Followed = Compat.NINE,
     ties: Annotated[
-        bool, typer.Option("--ties", help="Add the lowest and highest score over all orders of tied documents.")
+        bool,
+        typer.Option(
+            "--tie-range", "--ties", help="Add the lowest and highest score over all orders of tied documents."
+        ),
     ] = False,
     jobs: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Runs to evaluate at a time; as many as pay off by default.")
@@ -74,7 +77,7 @@ def evaluate(
     if [qrels, *runs].count("-") > 1:
         raise UsageError("standard input can be read once only; expected - at most once")
     if ties and form is Form.TREC_EVAL:
-        raise UsageError("the format trec_eval has no place for --ties; expected table, csv, json or latex")
+        raise UsageError("the format trec_eval has no place for --tie-range; expected table, csv, json or latex")
     from primad.evaluation import DEFAULT_MEASURES, Rules, parse_measures
     from primad.reports.evaluation import render
 
