@@ -30,6 +30,8 @@ def reword(error: Any, program: Any) -> None:
     """Say in our words what ERROR says of what was typed behind PROGRAM; other errors stay as they are."""
     if hasattr(error, "option_name") and hasattr(error, "possibilities"):
         error.message, error.possibilities = _no_such_option(error, program), None
+    elif hasattr(error, "option_name"):
+        error.message = _misused(error)
     elif hasattr(error.__cause__, "errors") and hasattr(error, "param"):
         error.message = _refused(error.__cause__.errors()[0]) or error.message
     elif str(getattr(error, "message", "")).startswith("Got unexpected extra argument"):
@@ -46,6 +48,13 @@ def _refused(fault: dict[str, Any]) -> str:
         return f"expected {', '.join(choices)}, {found}{_meant(str(fault['input']), choices)}"
     expected = _EXPECTED.get(fault["type"], "")
     return f"expected {expected.format(**fault.get('ctx', {}))}, {found}" if expected else ""
+
+
+def _misused(error: Any) -> str:
+    """Return that an option lacks its value, or was given one that it does not take."""
+    if " requires " in error.message:
+        return f"expected a value after {error.option_name}, found none"
+    return f"expected {error.option_name} without a value, found one"
 
 
 def _no_such_option(error: Any, program: Any) -> str:
