@@ -14,7 +14,7 @@ import typer
 
 from primad.cli import _progress, app
 from primad.cli._progress import progress
-from primad.cli.archive import adding
+from primad.reports.archive import work
 from primad.store import database
 from tests.archive.described import ranking, record, write, write_qrels, write_run
 from tests.archive.servers import PostgreSQL
@@ -292,7 +292,7 @@ def test_programs_learn_what_became_of_each_file(runs: Path) -> None:
 def test_of_many_runs_the_first_are_told_and_how_to_see_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adding, "_MOST_LINES", 2)
+    monkeypatch.setattr(work, "MOST_LINES", 2)
     for number in range(5):
         write_run(tmp_path / "many", f"{number}.run", f"run{number}", worse=3 - number % 4)
 

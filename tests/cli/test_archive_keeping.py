@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from primad.archive.results import Evaluated, Unscored, Verified
-from primad.cli.archive.evaluating import evaluated_shown, place_of
-from primad.cli.archive.keeping import verified_shown
+from primad.cli.archive.evaluating import place_of
 from primad.compute import Slurm
 from primad.errors import UsageError
+from primad.reports.archive.answers import Evaluated, Unscored, Verified
+from primad.reports.archive.work import evaluated_shown, verified_shown
 from tests.archive.described import write_run
 from tests.cli.running import primad
 

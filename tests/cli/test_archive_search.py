@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from primad.archive.best_so_far import best_so_far
-from primad.archive.results import (
+from primad.cli.archive._queries import query_of
+from primad.reports.archive.answers import (
     Baseline,
     Baselines,
     EventFacts,
@@ -26,10 +27,9 @@ from primad.archive.results import (
     VersionFacts,
     Year,
 )
-from primad.cli.archive._queries import query_of
-from primad.cli.archive._run_sheet import run_shown
-from primad.cli.archive._showing import baselines_shown, found_shown, standing_line
-from primad.cli.archive.telling import progress_shown
+from primad.reports.archive.run_sheet import run_shown
+from primad.reports.archive.runs import baselines_shown, found_shown, standing_line
+from primad.reports.archive.years import progress_shown
 from tests.archive.described import write_qrels, write_run
 from tests.cli.running import Outcome, primad
 

@@ -107,7 +107,7 @@ def test_where_time_is_up_it_is_the_turn_of_the_organiser(filled: Path) -> None:
 
 @pytest.mark.parametrize("width", [40, 80, 200])
 def test_a_command_to_copy_is_whole_however_narrow_the_terminal_is(width: int, tried: Path) -> None:
-    from primad.cli.track._showing import track_shown
+    from primad.reports.track.things import track_shown
     from primad.track import queries
 
     text = track_shown(queries.track_facts(Track(tried).row), width)

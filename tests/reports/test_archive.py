@@ -14,8 +14,8 @@ from matplotlib.text import Annotation
 
 from primad.errors import UsageError
 from primad.reports._drawing import FORMS
-from primad.reports.archive import counts, facts, fitted, json_document
 from primad.reports.archive_figure import Mark, progress_figure, written
+from primad.reports.lists import counts, facts, fitted, json_document
 
 HEADING = ["address", "tag", "team", "map"]
 LONG = "anserini__2019-06-28__bm25.rm3.with.a.very.long.tag.that.nobody.reads.to.its.end"

@@ -48,14 +48,14 @@ def doctor(form: Annotated[Form, typer.Option("--format", help="How to print it.
 
 def _json(found: Surroundings) -> str:
     """Return what was FOUND for programs."""
-    from primad.reports.archive import json_document
+    from primad.reports.lists import json_document
 
     return json_document(_SCHEMA, found, is_good=not found.failing)
 
 
 def _table(found: Surroundings, width: int | None) -> str:
     """Return what was FOUND for people."""
-    from primad.reports.archive import facts
+    from primad.reports.lists import facts
 
     libraries = ", ".join(f"{name} {version or '(missing)'}" for name, version in found.libraries.items())
     about = {

@@ -15,7 +15,6 @@ from primad.cli._progress import progress
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
-    from primad.exchange.formats import Format
     from primad.exchange.thing import Thing
     from primad.exchange.writing import Exported
 
@@ -47,16 +46,10 @@ def _list(wanted: bool) -> None:
     """Print all formats, and stop."""
     if wanted:
         from primad.exchange.catalogue import formats
-        from primad.reports.archive import fitted
+        from primad.reports.documentation.formats import formats_listed
 
-        rows = [_row(one) for one in formats().values()]
-        show(fitted([["format", "what it is", "export", "import", "of"], *rows], 5, terminal_width()))
+        show(formats_listed(formats().values(), terminal_width()))
         raise typer.Exit
-
-
-def _row(one: Format) -> list[str]:
-    """Return a format in a line of the table of all."""
-    return [one.name, one.title, one.form if one.write else "-", "yes" if one.read else "-", ", ".join(one.of) or "-"]
 
 
 @app.command(epilog=EXAMPLE)
@@ -158,7 +151,7 @@ def _number(text: str) -> int:
 
 def _json(exported: Exported) -> str:
     """Return what was EXPORTED for programs."""
-    from primad.reports.archive import json_document
+    from primad.reports.lists import json_document
 
     return json_document(_SCHEMA, exported)
 
@@ -166,7 +159,7 @@ def _json(exported: Exported) -> str:
 def _tell(exported: Exported) -> None:
     """Say where it is, what the format could not carry, and what there is to know."""
     if exported.path:
-        from primad.reports.archive import many
+        from primad.reports.lists import many
 
         say(f"{exported.name} as {exported.format} in {exported.path}, {many(len(exported.files), 'file')}")
     for remark in exported.remarks:

@@ -57,7 +57,7 @@ def import_command(
 
     imported = import_file(file, output or f"{_name(Path(file))}-imported")
     if form is Form.JSON:
-        from primad.reports.archive import json_document
+        from primad.reports.lists import json_document
 
         show(json_document(_SCHEMA, imported))
         return
@@ -76,7 +76,7 @@ def _more(number: int) -> str:
 
 def _tell(imported: Imported) -> None:
     """Say what is there now, what could not be taken over, and what can be done next."""
-    from primad.reports.archive import facts, many
+    from primad.reports.lists import facts, many
 
     counted = {"run": imported.runs, "record": imported.records, "measurement": imported.measurements}
     found = [many(number, what) for what, number in counted.items() if number]

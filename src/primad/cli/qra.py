@@ -121,13 +121,12 @@ class _Sources:
         """Return what is sent to a site: the text of one file."""
         if not self.is_one_file or conditions_from:
             raise UsageError("a site is sent one FILE of measurements; expected no other, and no --example or --runs")
-        from primad.qra.reading.foreign import read_text
-        from primad.qra.reading.read import MAX_BYTES
+        from primad.qra.reading.foreign import LARGEST_TABLE, read_text
         from primad.trec.files import name_of
 
         path = self.files[0]
         name = name_of(path)
-        return {"text": read_text(path, name, limit=MAX_BYTES), "name": PurePath(name).name}
+        return {"text": read_text(path, name, limit=LARGEST_TABLE), "name": PurePath(name).name}
 
     def material(self) -> Material:
         """Return what all of them say; that they have nothing to assess is an error, and remarks may tell why."""

@@ -96,7 +96,7 @@ def _input(given: str) -> tuple[str, str]:
 
 def _show_plan(run: str, given: Any, form: Form) -> bool:
     """Print what would be done, and tell whether it can be."""
-    from primad.reports.archive import json_document
+    from primad.reports.lists import json_document
     from primad.rerun.planning import SCHEMA, plan
     from primad.rerun.result import plan_json
     from primad.rerun.text import plan_text

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from primad.reports._tables import harmless, wrapped
-from primad.reports.archive import facts, fitted
+from primad.reports.lists import facts, fitted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -16,7 +16,6 @@ from primad.cli.archive.searching import nothing_found
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
-    from primad.archive.results import Evaluated
     from primad.compute import Place, Slurm
 
 EXAMPLE = """\b
@@ -58,6 +57,7 @@ def evaluate(
     the rest; then the exit code is 1.
     """
     from primad.archive.archive import DEFAULT_MEASURES
+    from primad.reports.archive.work import evaluated_shown
 
     place = place_of(jobs, cluster, slurm)
     archive = opened(folder)
@@ -91,23 +91,3 @@ def _slurm(text: str) -> Slurm:
             raise UsageError(f"expected {name} once in --slurm, found it again")
         stated[name] = value
     return Slurm.of(stated)
-
-
-def evaluated_shown(done: Evaluated, form: str) -> str:
-    """Return what became of an evaluation in a FORM, table or json."""
-    from primad.reports.archive import json_document, many
-
-    if form == "json":
-        return json_document("primad.archive.evaluate/1", done)
-    if not done.runs:
-        return ""
-    parts = [f"{done.computed:,} computed", f"{done.known:,} known before"]
-    parts += [f"{len(done.unscored):,} without a score"] * bool(done.unscored)
-    return f"{many(done.runs, 'run')} by {', '.join(done.measures)}: {', '.join(parts)}{_rate(done)}\n"
-
-
-def _rate(done: Evaluated) -> str:
-    """Return how fast it was, where there was anything to compute."""
-    if not done.computed or done.seconds <= 0:
-        return ""
-    return f" ({done.seconds:.1f} s, {done.computed / done.seconds:,.1f} runs per second)"

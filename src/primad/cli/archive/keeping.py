@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from primad.archive.exporting import Exported, ExportedCollection
-    from primad.archive.results import Verified
 
 VERIFY_EXAMPLE = """\b
 Examples:
@@ -49,33 +48,16 @@ Examples:
 
 app = new_app()
 
-_MOST_LEFTOVERS = 5
-
 
 @app.command(cls=Unserved, epilog=VERIFY_EXAMPLE)
 def verify(folder: Folder = None, form: Printed = Form.TABLE) -> None:
     """Read and hash everything again, and list what is damaged; exit with 1 if anything is."""
+    from primad.reports.archive.work import verified_shown
+
     found = here(folder, "archive verify").verify(watching("contents"))
     show(verified_shown(found, form, terminal_width()))
     if not found.is_good:
         raise typer.Exit(1)
-
-
-def verified_shown(found: Verified, form: str, width: int | None) -> str:
-    """Return what was found in an archive in a FORM, table or json."""
-    from primad.reports._tables import harmless, wrapped
-    from primad.reports.archive import json_document, many, size
-
-    if form == "json":
-        return json_document("primad.archive.verify/1", found, is_good=found.is_good)
-    what = f"looked at {many(found.contents, 'content')} ({size(found.bytes)}) and {many(found.runs, 'run')}: "
-    what += "nothing is damaged" if found.is_good else f"{many(len(found.damage), 'thing')} damaged"
-    lines = [wrapped(harmless(one), width, "- ") for one in found.damage]
-    if found.leftovers:
-        why = "left by work that was stopped, or replaced since"
-        lines.append(f"known to no run and no collection ({why}), without harm: {len(found.leftovers):,}\n")
-        lines += [wrapped(harmless(one), width, "- ") for one in found.leftovers[:_MOST_LEFTOVERS]]
-    return "".join([wrapped(what, width), *lines])
 
 
 @app.command(cls=Unserved, epilog=BACKUP_EXAMPLE)
@@ -87,7 +69,7 @@ def backup(
 
     What it holds does not depend on the database.
     """
-    from primad.reports.archive import size
+    from primad.reports.lists import size
 
     archive = here(folder, "archive backup")
     is_there = Path(file).is_file()
@@ -144,7 +126,7 @@ def export(
     folder: Folder = None,
 ) -> None:
     """Write the runs that QUERY finds to the new folder DIR, each with its metadata; exit with 1 if there is none."""
-    from primad.reports.archive import many
+    from primad.reports.lists import many
 
     archive = here(folder, "archive export")
     text = query_of(query)

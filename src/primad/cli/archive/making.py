@@ -16,7 +16,7 @@ from primad.errors import PairingError, UsageError
 
 if TYPE_CHECKING:
     from primad.archive.archive import Archive
-    from primad.archive.results import CollectionFacts
+    from primad.reports.archive.answers import CollectionFacts
 
 INIT_EXAMPLE = """\b
 Examples:
@@ -93,7 +93,7 @@ def collection(
 
     What is not given stays as it is.
     """
-    from primad.cli.archive._showing import collections_shown
+    from primad.reports.archive.runs import collections_shown
 
     given = bool(qrels or topics or ir_datasets or profile or also)
     if name is None and given:

@@ -17,7 +17,7 @@ from primad.errors import UsageError
 
 if TYPE_CHECKING:
     from primad.archive.archive import Archive
-    from primad.archive.results import Found
+    from primad.reports.archive.answers import Found
 
 EXAMPLE = """\b
 Examples:
@@ -91,7 +91,7 @@ def _refuse_beside(text: str, sort: str, facets: list[str], *, alone: bool) -> N
 
 def _show(archive: Archive, found: Found, form: Form) -> None:
     """Print the runs that were FOUND."""
-    from primad.cli.archive._showing import found_shown
+    from primad.reports.archive.runs import found_shown
 
     show(found_shown(found, form, terminal_width()))
     for remark in found.remarks:
@@ -112,7 +112,7 @@ def nothing_found(archive: Archive, query: str) -> str:
 
 def _baselines(archive: Archive, run: str, measures: list[str], limit: int, form: Form) -> None:
     """Print the strongest runs beside RUN."""
-    from primad.cli.archive._showing import baselines_shown, run_name
+    from primad.reports.archive.runs import baselines_shown, run_name
 
     if len(measures) > 1:
         raise UsageError(f"--baseline-for compares by one measure, found {', '.join(measures)}")
@@ -132,7 +132,7 @@ def _baselines(archive: Archive, run: str, measures: list[str], limit: int, form
 
 def _reproductions(archive: Archive, run: str, form: Form) -> None:
     """Print the reproductions of RUN."""
-    from primad.cli.archive._showing import reproductions_shown, run_name
+    from primad.reports.archive.runs import reproductions_shown, run_name
 
     found = archive.reproductions_of(run)
     show(reproductions_shown(found, form, terminal_width()))

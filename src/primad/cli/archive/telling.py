@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,7 +16,7 @@ from primad.cli.archive.searching import nothing_found
 from primad.cli.remote.naming import Served
 
 if TYPE_CHECKING:
-    from primad.archive.results import Progress, Year
+    from primad.reports.archive.answers import Progress
 
 SHOW_EXAMPLE = """\b
 Examples:
@@ -37,8 +36,6 @@ Examples:
 
 app = new_app()
 
-_COMPARED = "compared: runs whose baseline is in the archive; weak: those whose baseline is below the best before."
-
 
 @app.command(cls=Served, epilog=SHOW_EXAMPLE)
 def show(
@@ -51,7 +48,7 @@ def show(
 
     Times are those of UTC.
     """
-    from primad.cli.archive._run_sheet import run_shown
+    from primad.reports.archive.run_sheet import run_shown
 
     shown = opened(folder).show(run)
     _output.show(run_shown(shown, form, terminal_width(), with_record=record))
@@ -60,7 +57,7 @@ def show(
 @app.command(cls=QueryCommand, epilog=OVERVIEW_EXAMPLE)
 def overview(query: Query = None, folder: Folder = None, form: Printed = Form.TABLE) -> None:
     """Print who has how many runs by which method on which collections; exit with 1 if there are none."""
-    from primad.cli.archive._showing import overview_shown
+    from primad.reports.archive.runs import overview_shown
 
     archive = opened(folder)
     text = query_of(query)
@@ -86,6 +83,7 @@ def progress(
     A baseline is weak if it scores below the best run of the years before.
     """
     from primad.archive.archive import MEASURE
+    from primad.reports.archive.years import progress_shown
     from primad.reports.archive_figure import form_of
 
     if figure is not None:
@@ -100,35 +98,6 @@ def progress(
     if figure is not None:
         _draw(found, figure)
         say(f"figure in {figure}")
-
-
-def progress_shown(found: Progress, form: str, width: int | None) -> str:
-    """Return the scores over the years in a FORM, table or json."""
-    from primad.reports.archive import json_document
-
-    if form == "json":
-        return json_document("primad.archive.progress/1", found)
-    return "\n".join(_progress_parts(found, width)) if found.years else ""
-
-
-def _progress_parts(found: Progress, width: int | None) -> Iterator[str]:
-    """Yield the table, and what follows from it."""
-    from primad.reports._tables import harmless, wrapped
-    from primad.reports.archive import fitted
-
-    heading = ["year", "best run", "team", "runs", "best", "median", "best before", "compared", "weak"]
-    yield fitted([heading, *map(_row, found.years)], 3, width) + wrapped(_COMPARED, width)
-    sentences = [*(one.sentence for one in found.years), *found.sentences]
-    yield "".join(wrapped(harmless(one), width) for one in sentences if one)
-
-
-def _row(year: Year) -> list[str]:
-    """Return a YEAR as a row."""
-    from primad.reports._tables import number
-
-    before = "" if year.best_before is None else number(year.best_before)
-    scores = [f"{year.runs:,}", number(year.best.score), number(year.median), before]
-    return [str(year.year), year.best.tag, year.best.team, *scores, f"{year.compared:,}", f"{len(year.weak):,}"]
 
 
 def _draw(found: Progress, path: str) -> None:

@@ -14,7 +14,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from primad.archive.results import (
+from primad.cli.remote.site import RemoteSite
+from primad.cli.remote.waiting import following
+from primad.errors import UsageError
+from primad.reports.archive.answers import (
     Baselines,
     CollectionFacts,
     Evaluated,
@@ -27,9 +30,6 @@ from primad.archive.results import (
     Standing,
     Unscored,
 )
-from primad.cli.remote.site import RemoteSite
-from primad.cli.remote.waiting import following
-from primad.errors import UsageError
 
 if TYPE_CHECKING:
     from primad.archive.arriving import Refused

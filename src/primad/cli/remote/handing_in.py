@@ -45,8 +45,8 @@ class Desk:
 
     def files(self, system: Runnable) -> Fetched:
         """Return where the files of SYSTEM come from."""
+        from primad.reports.track.answers import FileFacts
         from primad.track.replays.running import Fetched
-        from primad.track.results import FileFacts
 
         def inputs() -> dict[str, bytes]:
             found = self.site.get(list[FileFacts], "tracks", self.track, "files", "inputs", name=system.data_set)

@@ -40,8 +40,8 @@ def replay(site: RemoteSite, track: str, number: int, wish: Wish, show: Show) ->
 
     Whatever happens here, nothing that the replay has is lost: it goes on with --resume.
     """
+    from primad.reports.track.answers import AttemptFacts
     from primad.track.replays.running import TRANSCRIPT, Runnable, cleared
-    from primad.track.results import AttemptFacts
 
     place = place_of(site, track, number)
     with _alone(place, number):

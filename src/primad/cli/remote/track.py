@@ -24,7 +24,7 @@ class RemoteTrack(Seeing, Organising, Replicating, Concluding):
         if slug:
             return cls(site, slug)
         from primad.cli.remote.paging import Page
-        from primad.track.results import TrackRow
+        from primad.reports.track.answers import TrackRow
 
         found = [one.slug for one in site.get(Page[TrackRow], "tracks").items]
         if len(found) == 1:

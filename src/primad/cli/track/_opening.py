@@ -21,7 +21,7 @@ from primad.cli.remote.naming import meant, refuse
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
-    from primad.track.results import AttemptRow
+    from primad.reports.track.answers import AttemptRow
     from primad.track.track import Track
 
 SCHEMA = "primad.track/1"
@@ -80,7 +80,7 @@ def called(row: AttemptRow) -> str:
 
 def document(**content: Any) -> str:
     """Return CONTENT for programs: one object whose schema names its form."""
-    from primad.reports.archive import json_document
+    from primad.reports.lists import json_document
 
     return json_document(SCHEMA, content)
 

@@ -1,7 +1,6 @@
-"""A sheet on the terminal: its questions one after the other, and the whole of it as YAML.
+"""A sheet on the terminal: its questions one after the other.
 
-ask_all      asks each question, with its scale in words and what was proposed
-sheet_yaml   the sheet as a file that can be filled in and handed back
+ask_all   asks each question, with its scale in words and what was proposed
 """
 
 from __future__ import annotations
@@ -14,8 +13,7 @@ import typer
 
 from primad.errors import DataError
 from primad.reports._tables import harmless, wrapped
-from primad.safe_yaml import write_yaml
-from primad.track.results import Asked, SheetFacts
+from primad.reports.track.answers import Asked, SheetFacts
 from primad.track.sheet import value_on
 
 Keep = Callable[[str, Mapping[str, Any]], None]
@@ -116,37 +114,3 @@ def _typed(what: str, default: str) -> str:
     if not line:
         raise _Ended
     return line.decode(sys.stdin.encoding or "utf-8", errors="replace").strip() or default
-
-
-def sheet_yaml(facts: SheetFacts) -> str:
-    """Return a sheet as YAML, each question as a comment above its answer."""
-    return "\n".join(_blocks(facts))
-
-
-def _blocks(facts: SheetFacts) -> Iterator[str]:
-    """Yield a head, and a block for each question."""
-    standing = f"locked on {facts.locked_at:%Y-%m-%d %H:%M}" if facts.locked_at else "not locked"
-    yield f"# {harmless(facts.title)}, version {facts.version}: {facts.submission}, by {facts.analyst}; {standing}\n"
-    for asked in facts.questions:
-        yield "".join(_comments(asked)) + write_yaml({asked.key: _entry(asked)})
-
-
-def _comments(asked: Asked) -> Iterator[str]:
-    """Yield the question, its scale and what was proposed as comments."""
-    yield _comment(harmless(f"{asked.part}: {asked.text}"))
-    points = "; ".join(f"{point} {words}" for point, words in asked.choices.items())
-    yield _comment(f"{asked.scale_words}{f': {points}' if asked.scale not in ('yes-no', 'text') else ''}")
-    if asked.because:
-        yield _comment(f"proposed: {asked.proposed} ({harmless(asked.because)}); another answer needs a note")
-
-
-def _comment(text: str) -> str:
-    """Return TEXT as lines of a comment."""
-    return wrapped(text, _WIDTH, "# ").replace("\n  ", "\n# ")
-
-
-def _entry(asked: Asked) -> dict[str, Any]:
-    """Return the answer to a question; what was proposed stands there where nothing was answered."""
-    value = asked.value if asked.value is not None else asked.proposed
-    stated = {"value": value, "comment": asked.comment or None, "note": asked.note or None}
-    return {name: given for name, given in stated.items() if given is not None or name in ("value", "comment")}

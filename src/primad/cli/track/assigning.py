@@ -43,7 +43,7 @@ def assign(
 
     Conflicts of interest are honoured, and what was assigned by hand or has begun stays.  The matrix is printed.
     """
-    from primad.cli.track._showing import matrix_shown
+    from primad.reports.track.things import matrix_shown
 
     if (analyst is None) != (address is None):
         raise UsageError("expected ANALYST and SUBMISSION, or neither for a matrix of all")

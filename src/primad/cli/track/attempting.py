@@ -27,7 +27,7 @@ from primad.cli.track._typed import attempt_number, one_of, span_number
 from primad.errors import FormatError, UsageError
 
 if TYPE_CHECKING:
-    from primad.track.results import AttemptFacts
+    from primad.reports.track.answers import AttemptFacts
     from primad.track.track import Track
 
 HELP = """Write down an attempt at a system: when work began, rested and ended, and what came of it.
@@ -187,7 +187,7 @@ def stop(
 
 def show_outcome(track: Track, number: int, form: Form, options: str) -> AttemptFacts:
     """Print what came of the attempt with this NUMBER, say what comes next, with these OPTIONS, and return it."""
-    from primad.cli.track._attempt import outcome_shown
+    from primad.reports.track.attempts import outcome_shown
 
     facts = track.attempt_facts(number)
     show(document(attempt=facts) if form is Form.JSON else outcome_shown(facts, terminal_width()))

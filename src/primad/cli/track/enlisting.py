@@ -15,7 +15,7 @@ from primad.cli.track._opening import Slug, document, opened
 from primad.errors import PairingError, UsageError
 
 if TYPE_CHECKING:
-    from primad.track.results import AnalystFacts, TeamFacts
+    from primad.reports.track.answers import AnalystFacts, TeamFacts
     from primad.track.track import Track
 
 TEAM_EXAMPLE = """\b
@@ -127,7 +127,7 @@ def machine(
     form: Printed = Form.TABLE,
 ) -> None:
     """Write down a machine of ANALYST: this one, captured, unless facts are given."""
-    from primad.reports.archive import facts as shown
+    from primad.reports.lists import facts as shown
 
     stated = {"operating_system": operating_system, "memory": memory, "cache": cache, "processor": processor}
     given = {key: value for key, value in stated.items() if value}

@@ -33,7 +33,7 @@ app = new_app()
 @app.command(cls=Served, epilog=VERDICT_EXAMPLE)
 def verdict(number: Number, folder: Folder = None, slug: Slug = "", form: Printed = Form.TABLE) -> None:
     """Judge the output of attempt N anew beside the submitted one; exit with 1 if the scorer fails on it."""
-    from primad.cli.track._attempt import verdict_shown
+    from primad.reports.track.attempts import verdict_shown
 
     track = opened(folder, slug)
     found = track.verdict(number)
@@ -68,7 +68,7 @@ def level(
     1: its authors say that it builds; 2: it builds; 3: within 30 minutes; 4: it gives results consistent with those
     submitted.  Another level than the proposed one takes a reason.
     """
-    from primad.cli.track._attempt import level_shown
+    from primad.reports.track.attempts import level_shown
 
     track = opened(folder, slug)
     if decided is not None:

@@ -100,7 +100,7 @@ def _printed(found: TrackReport, form: str) -> str:
 
 def _write(found: TrackReport, out: str, chosen: list[str]) -> None:
     """Write the report to the folder OUT, and say what is there."""
-    from primad.reports.archive import many
+    from primad.reports.lists import many
     from primad.reports.track.folder import USUAL, write_track_report
 
     again = "; the former one there is replaced, in its forms as well" if (Path(out) / "track.json").exists() else ""
@@ -112,7 +112,7 @@ def _write(found: TrackReport, out: str, chosen: list[str]) -> None:
 
 def _write_evidence(track: Track, found: TrackReport, folder: str) -> None:
     """Write the evidence for badges of each system into FOLDER."""
-    from primad.reports.archive import many
+    from primad.reports.lists import many
 
     if not found.systems:
         say("no system was submitted, so there is no evidence to write")

@@ -21,7 +21,7 @@ from primad.errors import FileError, PairingError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from primad.track.results import TaskFacts
+    from primad.reports.track.answers import TaskFacts
     from primad.track.track import Track
 
 CHANGE_EXAMPLE = """\b

@@ -15,7 +15,7 @@ from primad.cli.track._opening import Slug, document, opened, options_of
 from primad.errors import FileError, UsageError
 
 if TYPE_CHECKING:
-    from primad.track.results import SheetFacts
+    from primad.reports.track.answers import SheetFacts
     from primad.track.track import Track
 
 EXAMPLE = """\b
@@ -57,7 +57,7 @@ def sheet(
         track.fill(analyst, address, {}, lock=True)
     facts = track.sheet_facts(analyst, address)
     if as_it_is or form is Form.JSON:
-        from primad.cli.track._sheet import sheet_yaml
+        from primad.reports.track.sheet_form import sheet_yaml
 
         show(document(sheet=facts) if form is Form.JSON else sheet_yaml(facts))
     if not as_it_is:

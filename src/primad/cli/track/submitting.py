@@ -225,7 +225,7 @@ def _record(path: str | None) -> dict[str, Any]:
 def _submit_bundle(track: Track, address: str, bundle: str, form: Form) -> None:
     """Hand a BUNDLE over, and tell its team what analysts will miss."""
     from primad.cli.track._files import all_problems_told, refuse_absent
-    from primad.cli.track._showing import missing_shown
+    from primad.reports.track.things import missing_shown
 
     refuse_absent(bundle)
     if Path(bundle).is_dir():
@@ -289,7 +289,7 @@ def preflight(
     Each line names the question of the sheet that it will cost points on.  Nothing is run.
     """
     from primad.cli.track._files import all_problems_told, refuse_absent
-    from primad.cli.track._showing import missing_shown
+    from primad.reports.track.things import missing_shown
     from primad.track.bundles import preflight as look
 
     refuse_absent(bundle)

@@ -63,7 +63,7 @@ def show(
 
 def _show_track(track: Track, form: Form, options: str) -> None:
     """Print all that is known of TRACK; commands to copy have the OPTIONS by which it was found."""
-    from primad.cli.track._showing import track_shown
+    from primad.reports.track.things import track_shown
 
     facts = track.facts()
     todos = (replace(one, command=f"{one.command}{options}" if one.command else "") for one in facts.next)
@@ -113,14 +113,14 @@ def _facts(track: Track, kind: str, name: str, *, whole_transcript: bool) -> Any
 
 def _shown(kind: str, facts: Any, width: int | None) -> str:
     """Return FACTS on a thing of a KIND as text."""
-    from primad.cli.track import _attempt, _showing
+    from primad.reports.track import attempts, things
 
     shown: dict[str, Any] = {
-        "attempt": _attempt.attempt_shown,
-        "submission": _showing.submission_shown,
-        "task": _showing.task_shown,
-        "team": _showing.team_shown,
-        "analyst": _showing.analyst_shown,
+        "attempt": attempts.attempt_shown,
+        "submission": things.submission_shown,
+        "task": things.task_shown,
+        "team": things.team_shown,
+        "analyst": things.analyst_shown,
     }
     text: str = shown[kind](facts, width)
     return text

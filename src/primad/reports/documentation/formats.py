@@ -1,8 +1,14 @@
-"""Which formats of others are read and written?  The page of formats."""
+"""Which formats of others are read and written?
+
+formats_page     the page of formats
+formats_listed   all of them in lines, for a terminal
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
+
+from primad.reports.lists import fitted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,6 +71,15 @@ def formats_page(formats: Iterable[Described]) -> str:
         cells = (_linked(one), one.form, ", ".join(one.of) or "-", _word(one.write), _word(one.read), needs)
         lines.append(f"| `{one.name}` | {' | '.join(cells)} |")
     return "\n".join([*lines, ""])
+
+
+def formats_listed(formats: Iterable[Described], width: int | None) -> str:
+    """Return FORMATS, one in a line."""
+    rows = [["format", "what it is", "export", "import", "of"]]
+    for one in formats:
+        form = one.form if one.write else "-"
+        rows.append([one.name, one.title, form, _word(one.read), ", ".join(one.of) or "-"])
+    return fitted(rows, len(rows[0]), width)
 
 
 def _linked(one: Described) -> str:

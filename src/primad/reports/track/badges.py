@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from primad.reports.archive import many
+from primad.reports.lists import many
 from primad.reports.track.facts import AttemptRow, TrackReport, VerdictRow
 from primad.reports.track.further_tables import succeeded_of
 from primad.reports.track.table import percent

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from primad.reports.archive import many
+from primad.reports.lists import many
 from primad.reports.track import further_tables, paper_tables
 from primad.reports.track.facts import QuestionRow, TrackReport
 from primad.reports.track.further_tables import succeeded_of

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from primad.reports._drawing import COLOURS, QUIET, finish, legend_below, panels, short, styled
-from primad.reports.archive import signed
+from primad.reports.lists import signed
 from primad.reports.track.facts import TimeRow, TrackReport, VerdictRow
 from primad.reports.track.table import minutes
 from primad.reports.track.titles import distinct

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from primad.reports._tables import harmless, wrapped
-from primad.reports.archive import fitted
+from primad.reports.lists import fitted
 from primad.reports.track.contents import headline, question_of, remarks_of, tables_of
 from primad.reports.track.facts import TrackReport
 from primad.reports.track.table import Table

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from primad.reports._tables import Cell, csv_text
-from primad.reports.archive import json_document
+from primad.reports.lists import json_document
 from primad.reports.track.facts import TrackReport
 from primad.reports.track.titles import titles_of
 

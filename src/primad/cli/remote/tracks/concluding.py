@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from primad.cli.remote.tracks.asking import Asking
 
 if TYPE_CHECKING:
+    from primad.reports.track.answers import SheetFacts, VerdictFacts
     from primad.reports.track.facts import TrackReport
-    from primad.track.results import SheetFacts, VerdictFacts
 
 
 class Concluding(Asking):
@@ -22,7 +22,7 @@ class Concluding(Asking):
 
     def verdict(self, number: int) -> VerdictFacts | None:
         """Return the verdict on an attempt, judged anew."""
-        from primad.track.results import VerdictFacts
+        from primad.reports.track.answers import VerdictFacts
 
         found: VerdictFacts | None = self.send(VerdictFacts | None, "POST", "attempts", number, "verdict")
         return found
@@ -37,7 +37,7 @@ class Concluding(Asking):
 
     def fill(self, analyst: str, address: str, answers: Mapping[str, Any], *, lock: bool = False) -> SheetFacts:
         """Put ANSWERS into the sheet of ANALYST on the submission with this ADDRESS, and LOCK it."""
-        from primad.track.results import SheetFacts
+        from primad.reports.track.answers import SheetFacts
 
         path = self.sheet_path(analyst, address)
         kept: SheetFacts = self.send(SheetFacts, "POST", *path, answers=answers, lock=lock)

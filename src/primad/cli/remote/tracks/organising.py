@@ -17,8 +17,8 @@ from primad.errors import UsageError
 
 if TYPE_CHECKING:
     from primad.replay.preflight import Missing
+    from primad.reports.track.answers import AnalystFacts, DataSetFacts, MachineFacts, TaskFacts, TeamFacts
     from primad.track.outputs import NewOutput
-    from primad.track.results import AnalystFacts, DataSetFacts, MachineFacts, TaskFacts, TeamFacts
 
 Given = str | os.PathLike[str] | Mapping[str, bytes]
 
@@ -67,7 +67,7 @@ class Organising(Asking):
         """Return the task SLUG, new or changed."""
         from primad.cli.remote.packing import packed
         from primad.metadata.profile import BUILT_IN
-        from primad.track.results import TaskFacts
+        from primad.reports.track.answers import TaskFacts
 
         if facts.get("profile") and facts["profile"] not in BUILT_IN:
             raise UsageError(f"on a site a profile is one of {', '.join(BUILT_IN)}, found '{facts['profile']:.60}'")
@@ -89,7 +89,7 @@ class Organising(Asking):
     ) -> DataSetFacts:
         """Return the data set SLUG of TASK, its INPUTS and GOLD from files or folders."""
         from primad.cli.remote.packing import packed
-        from primad.track.results import TaskFacts
+        from primad.reports.track.answers import TaskFacts
 
         seen, inputs_packed = packed("inputs", inputs)
         hidden, gold_packed = packed("gold", gold)
@@ -100,14 +100,14 @@ class Organising(Asking):
 
     def set_team(self, slug: str, **facts: Any) -> TeamFacts:
         """Return the team SLUG, new or changed."""
-        from primad.track.results import TeamFacts
+        from primad.reports.track.answers import TeamFacts
 
         made: TeamFacts = self.send(TeamFacts, "PUT", "teams", slug, **facts)
         return made
 
     def set_analyst(self, slug: str, **facts: Any) -> AnalystFacts:
         """Return the analyst SLUG, new or changed."""
-        from primad.track.results import AnalystFacts
+        from primad.reports.track.answers import AnalystFacts
 
         made: AnalystFacts = self.send(AnalystFacts, "PUT", "analysts", slug, **facts)
         return made
@@ -115,7 +115,7 @@ class Organising(Asking):
     def set_machine(self, analyst: str, slug: str, *, facts: Mapping[str, str] | None = None) -> MachineFacts:
         """Return the machine SLUG of ANALYST; without FACTS it is this one, captured."""
         from primad.metadata.capture import capture_platform
-        from primad.track.results import MachineFacts
+        from primad.reports.track.answers import MachineFacts
 
         told: dict[str, Any] = {"facts": facts} if facts else {"record": capture_platform()}
         made: MachineFacts = self.send(MachineFacts, "PUT", "analysts", analyst, "machines", slug, **told)

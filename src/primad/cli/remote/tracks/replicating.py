@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from primad.cli.remote.tracks.asking import Asking, plain
 
 if TYPE_CHECKING:
+    from primad.reports.track.answers import AttemptFacts, AttemptRow, QuestionFacts, VerdictFacts
     from primad.track.matrix import Matrix
     from primad.track.replays.wish import Wish
-    from primad.track.results import AttemptFacts, AttemptRow, QuestionFacts, VerdictFacts
 
 Given = str | os.PathLike[str] | Mapping[str, bytes]
 
@@ -41,14 +41,14 @@ class Replicating(Asking):
 
     def start(self, analyst: str, address: str, **told: Any) -> AttemptRow:
         """Return a new attempt of ANALYST at the submission with this ADDRESS; their time begins."""
-        from primad.track.results import AttemptFacts
+        from primad.reports.track.answers import AttemptFacts
 
         made: AttemptFacts = self.send(AttemptFacts, "POST", "attempts", analyst=analyst, submission=address, **told)
         return made.row
 
     def again(self, number: int, data_set: str = "") -> AttemptRow:
         """Return a new attempt that repeats an old one, on the same or another DATA_SET."""
-        from primad.track.results import AttemptFacts
+        from primad.reports.track.answers import AttemptFacts
 
         made: AttemptFacts = self.send(AttemptFacts, "POST", "attempts", number, "repetition", data_set=data_set)
         return made.row
@@ -66,7 +66,7 @@ class Replicating(Asking):
     ) -> VerdictFacts | None:
         """End an attempt, and return the verdict."""
         from primad.cli.remote.packing import packed
-        from primad.track.results import VerdictFacts
+        from primad.reports.track.answers import VerdictFacts
 
         files, is_packed = packed("output", output)
         fields = plain(told | {"outcome": outcome, "at": at, "packed": is_packed})
@@ -85,14 +85,14 @@ class Replicating(Asking):
 
     def ask(self, number: int, text: str, at: datetime | None = None) -> QuestionFacts:
         """Write down what the authors were asked."""
-        from primad.track.results import QuestionFacts
+        from primad.reports.track.answers import QuestionFacts
 
         made: QuestionFacts = self.send(QuestionFacts, "POST", "attempts", number, "questions", text=text, at=at)
         return made
 
     def answer(self, number: int, text: str, at: datetime | None = None) -> QuestionFacts:
         """Write down what the authors answer to the oldest open question."""
-        from primad.track.results import QuestionFacts
+        from primad.reports.track.answers import QuestionFacts
 
         made: QuestionFacts = self.send(QuestionFacts, "POST", "attempts", number, "answers", text=text, at=at)
         return made

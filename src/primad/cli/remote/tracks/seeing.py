@@ -11,7 +11,7 @@ from primad.cli.remote.tracks.asking import Asking
 from primad.errors import PairingError
 
 if TYPE_CHECKING:
-    from primad.track.results import (
+    from primad.reports.track.answers import (
         AnalystFacts,
         AttemptFacts,
         LevelFacts,
@@ -28,14 +28,14 @@ class Seeing(Asking):
 
     def facts(self) -> TrackFacts:
         """Return what is known of the track."""
-        from primad.track.results import TrackFacts
+        from primad.reports.track.answers import TrackFacts
 
         found: TrackFacts = self.get(TrackFacts)
         return found
 
     def task_facts(self, slug: str = "") -> TaskFacts:
         """Return what is known of the task SLUG, or of the only one."""
-        from primad.track.results import TaskFacts
+        from primad.reports.track.answers import TaskFacts
 
         found: TaskFacts = self.get(TaskFacts, "tasks", slug or self._only_task())
         return found
@@ -49,21 +49,21 @@ class Seeing(Asking):
 
     def team_facts(self, slug: str) -> TeamFacts:
         """Return what is known of the team SLUG."""
-        from primad.track.results import TeamFacts
+        from primad.reports.track.answers import TeamFacts
 
         found: TeamFacts = self.get(TeamFacts, "teams", slug)
         return found
 
     def analyst_facts(self, slug: str) -> AnalystFacts:
         """Return what is known of the analyst SLUG."""
-        from primad.track.results import AnalystFacts
+        from primad.reports.track.answers import AnalystFacts
 
         found: AnalystFacts = self.get(AnalystFacts, "analysts", slug)
         return found
 
     def submission_facts(self, address: str) -> SubmissionFacts:
         """Return what is known of the submission with this ADDRESS."""
-        from primad.track.results import SubmissionFacts
+        from primad.reports.track.answers import SubmissionFacts
 
         found: SubmissionFacts = self.get(SubmissionFacts, *self.path_of(address))
         return found
@@ -74,21 +74,21 @@ class Seeing(Asking):
 
     def attempt_facts(self, number: int, *, whole_transcript: bool = False) -> AttemptFacts:
         """Return what is known of an attempt."""
-        from primad.track.results import AttemptFacts
+        from primad.reports.track.answers import AttemptFacts
 
         found: AttemptFacts = self.get(AttemptFacts, "attempts", number, whole_transcript=whole_transcript)
         return found
 
     def level_facts(self, number: int) -> LevelFacts:
         """Return the level of repeatability of an attempt."""
-        from primad.track.results import LevelFacts
+        from primad.reports.track.answers import LevelFacts
 
         found: LevelFacts = self.get(LevelFacts, "attempts", number, "level")
         return found
 
     def sheet_facts(self, analyst: str, address: str) -> SheetFacts:
         """Return the sheet of ANALYST on the submission with this ADDRESS."""
-        from primad.track.results import SheetFacts
+        from primad.reports.track.answers import SheetFacts
 
         found: SheetFacts = self.get(SheetFacts, *self.sheet_path(analyst, address))
         return found

@@ -15,10 +15,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from primad.reports._tables import Cell, csv_text, harmless, number, p_value, wrapped
-from primad.reports.archive import counts, fitted, json_document, many, ordinal, plain, signed
+from primad.reports.lists import counts, fitted, json_document, many, ordinal, plain, signed
 
 if TYPE_CHECKING:
-    from primad.archive.results import (
+    from primad.reports.archive.answers import (
         Baseline,
         Baselines,
         CollectionFacts,

@@ -1,4 +1,4 @@
-"""How is what is known of a track printed?  Each function returns plain values of the track as text.
+"""How is what is known of a track shown on a terminal?  Each function returns an answer of the track as text.
 
 track_shown        the whole track: what is allowed, who has to do what next, and everything in it
 submission_shown   a submission; task_shown, team_shown and analyst_shown likewise
@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from primad.cli.track._attempt import events_shown, folded, minutes, when
 from primad.reports._tables import harmless, number, wrapped
-from primad.reports.archive import facts, fitted, size
+from primad.reports.lists import facts, fitted, logged, size, when
+from primad.reports.track.attempts import folded, minutes
 
 if TYPE_CHECKING:
     from primad.replay.preflight import Missing
-    from primad.track.results import (
+    from primad.reports.track.answers import (
         AnalystFacts,
         AttemptRow,
         SheetRow,
@@ -171,7 +171,7 @@ def submission_shown(found: SubmissionFacts, width: int | None) -> str:
     }
     outputs = "".join(_output_lines(found, width))
     systems = [_system(one, width) for one in found.systems]
-    more = (_attempts(found.attempts, width), _sheets(found.sheets, width), events_shown(found.events, width))
+    more = (_attempts(found.attempts, width), _sheets(found.sheets, width), logged(found.events, width))
     return "\n".join(part for part in (facts(named, width), outputs, *systems, *more) if part)
 
 

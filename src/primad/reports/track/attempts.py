@@ -5,7 +5,6 @@ outcome_shown   what came of it, in a few lines
 verdict_shown   a verdict, with the measures and the items that differ
 level_shown     the level of repeatability
 minutes         a number of minutes
-when            a time to the minute
 folded          a text on one line
 """
 
@@ -15,20 +14,13 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from primad.reports._tables import harmless, number, wrapped
-from primad.reports.archive import facts, fitted, size, spent
+from primad.reports.lists import facts, fitted, logged, size, spent, when
 from primad.reports.track.table import few_items
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from primad.track.results import AttemptFacts, LevelFacts
+    from primad.reports.track.answers import AttemptFacts, LevelFacts
 
 _MOST_ITEMS = 10
-
-
-def when(at: datetime | None) -> str:
-    """Return a time to the minute, in UTC."""
-    return "" if at is None else f"{at:%Y-%m-%d %H:%M}"
 
 
 def minutes(value: float | None) -> str:
@@ -52,7 +44,7 @@ def folded(text: str) -> str:
 def attempt_shown(found: AttemptFacts, width: int | None) -> str:
     """Return all that is known of an attempt."""
     parts = (_head(found, width), _spans(found, width), _questions(found, width), _steps(found, width))
-    more = (_notes(found, width), _transcript(found), events_shown(found.events, width))
+    more = (_notes(found, width), _transcript(found), logged(found.events, width))
     return "\n".join(part for part in (*parts, *more) if part)
 
 
@@ -150,15 +142,6 @@ def _transcript(found: AttemptFacts) -> str:
     more = found.transcript_lines - len(found.transcript)
     earlier = f"; all {found.transcript_lines:,} with --transcript" if more else ""
     return f"transcript{earlier}:\n" + "".join(f"  {harmless(line)}\n" for line in found.transcript)
-
-
-def events_shown(events: Any, width: int | None) -> str:
-    """Return the log: when, who, what."""
-    rows = [["when", "who", "what", "details"]]
-    for one in events:
-        details = ", ".join(f"{key}: {value}" for key, value in one.details.items() if value not in ("", None))
-        rows.append([when(one.at), one.whom, one.verb, details])
-    return fitted(rows, 4, width) if events else ""
 
 
 def outcome_shown(found: AttemptFacts, width: int | None) -> str:

@@ -1,4 +1,4 @@
-"""How does a list of runs, or what is known of one, become text?  Values are plain: nothing is known of archives here.
+"""How do rows, facts and counts become text, or a document for programs?  Nothing is known here of what they are about.
 
 fitted         rows as a table that fits a terminal: long names are cut first, then columns follow below
 facts          names with their values, one to a line
@@ -8,6 +8,8 @@ ordinal        a place in an order
 size           a number of bytes as people read it
 spent          a number of minutes as people read it
 signed         a difference
+when           a time to the minute
+logged         what was done, when and by whom
 json_document  values for programs, with the version of their form
 """
 
@@ -118,6 +120,20 @@ def signed(value: float) -> str:
     ('+0.0300', '-0.0300', '0.0000')
     """
     return f"+{number(value)}" if value > 0 else number(value)
+
+
+def when(at: datetime | None) -> str:
+    """Return a time to the minute, in UTC; empty where there is none."""
+    return "" if at is None else f"{at:%Y-%m-%d %H:%M}"
+
+
+def logged(events: Sequence[Any], width: int | None) -> str:
+    """Return EVENTS, lines of a log, as a table: when, who, what; nothing if there are none."""
+    rows = [["when", "who", "what", "details"]]
+    for one in events:
+        details = ", ".join(f"{key}: {value}" for key, value in one.details.items() if value not in ("", None))
+        rows.append([when(one.at), one.whom, one.verb, details])
+    return fitted(rows, 4, width) if events else ""
 
 
 def json_document(schema: str, content: Any, **more: Any) -> str:

@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from primad.cli.archive._showing import ADDRESS, run_name, standing_line
 from primad.reports._tables import harmless, number, wrapped
-from primad.reports.archive import facts, fitted, json_document, size
+from primad.reports.archive.runs import ADDRESS, run_name, standing_line
+from primad.reports.lists import facts, fitted, json_document, logged, size, when
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from primad.archive.results import Shown
+    from primad.reports.archive.answers import Shown
 
 _RULE = "topics: all that are judged; one that the run lacks counts as 0"
 _EARLIER = "* computed by an earlier version of the code; primad archive evaluate computes it again"
@@ -34,7 +32,7 @@ def _parts(shown: Shown, width: int | None, *, with_record: bool) -> Iterator[st
     yield _scores(shown, width)
     yield _versions(shown, width)
     yield _same(shown, width)
-    yield _log(shown, width)
+    yield logged(shown.events, width)
     if with_record:
         from primad.metadata.record import Record
 
@@ -47,7 +45,7 @@ def _facts(shown: Shown, width: int | None) -> str:
     named = {
         "address": run.address,
         "tag": run.tag,
-        "removed": _when(shown.removed_at),
+        "removed": when(shown.removed_at),
         "team": run.team,
         "actor": " ".join(filter(None, [run.actor, f"({run.role})" if run.role else ""])),
         "collection": run.collection,
@@ -79,7 +77,7 @@ def _versions(shown: Shown, width: int | None) -> str:
     rows = [["version", "file", "sha256", "beside it", "run-version", "added", "size"]]
     for one in shown.versions:
         files = [one.name, one.file[:ADDRESS], one.side[:ADDRESS]]
-        rows.append([str(one.number), *files, one.run_version, _when(one.added_at), size(one.size)])
+        rows.append([str(one.number), *files, one.run_version, when(one.added_at), size(one.size)])
     return fitted(rows, 6, width)
 
 
@@ -87,17 +85,3 @@ def _same(shown: Shown, width: int | None) -> str:
     """Return which other runs have retrieved the same."""
     names = ", ".join(f"{run_name(one)} of {one.team or one.actor or 'unknown'}" for one in shown.same_ranking)
     return facts({"same ranking": names}, width)
-
-
-def _log(shown: Shown, width: int | None) -> str:
-    """Return what was done to the run, when and by whom."""
-    rows = [["when", "who", "what", "details"]]
-    for one in shown.events:
-        details = ", ".join(f"{key}: {value}" for key, value in one.details.items() if value not in ("", None))
-        rows.append([_when(one.at), one.whom, one.verb, details])
-    return fitted(rows, 4, width) if shown.events else ""
-
-
-def _when(at: datetime | None) -> str:
-    """Return a time to the minute, in UTC."""
-    return "" if at is None else f"{at:%Y-%m-%d %H:%M}"
