@@ -94,6 +94,23 @@ def test_a_backup_is_packed_as_its_name_says(sqlite_archive: Archive, tmp_path: 
 
 
 @pytest.mark.usefixtures("tables_at_once")
+@pytest.mark.parametrize("ending", ["gz", "bz2", "xz", "zst"])
+def test_a_backup_whose_packing_is_damaged_is_refused(sqlite_archive: Archive, tmp_path: Path, ending: str) -> None:
+    kept(sqlite_archive, write_run(tmp_path))
+    path = tmp_path / f"saved.tar.{ending}"
+    sqlite_archive.backup(path)
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    path.write_bytes(data)
+
+    with pytest.raises(FileError, match=r"fetch (or write )?it again") as caught:
+        Archive.restore(path, tmp_path / "restored")
+
+    assert caught.value.path == str(path)
+    assert not (tmp_path / "restored").exists()
+
+
+@pytest.mark.usefixtures("tables_at_once")
 def test_an_empty_archive_comes_back_empty(archive: Archive, tmp_path: Path) -> None:
     archive.backup(tmp_path / "saved.tar")
 

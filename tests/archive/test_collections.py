@@ -1,5 +1,6 @@
 """Which collection does a run belong to, and what is known of it?"""
 
+import io
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ import pytest
 
 from primad.archive.archive import Archive
 from primad.archive.models import Collection, CollectionName, Qrels, Run
-from primad.errors import FileError, SchemaError, UsageError
+from primad.errors import FileError, FormatError, SchemaError, UsageError
 from primad.store.models import Event
 from tests.archive.described import QRELS, write_qrels, write_run
 from tests.archive.test_add import kept
@@ -317,3 +318,25 @@ def test_a_mistyped_name_becomes_another_name_and_renames_nothing(sqlite_archive
 def test_a_run_is_no_topics(sqlite_archive: Archive, tmp_path: Path) -> None:
     with pytest.raises(FileError, match="expected topics, found a run; are topics and run swapped"):
         sqlite_archive.set_collection("Core17", topics=write_run(tmp_path))
+
+
+def test_judgments_that_come_by_standard_input_are_stored_whole(
+    sqlite_archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(QRELS.encode())))
+
+    sqlite_archive.set_collection("Core17", qrels=["-"])
+
+    stored = Qrels.objects.get()
+    assert sqlite_archive.folder.blobs.get(stored.digest) == QRELS.encode()
+    assert (stored.name, stored.judgments) == ("<stdin>", len(QRELS.splitlines()))
+
+
+def test_wrong_judgments_are_named_by_their_file(sqlite_archive: Archive, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.qrels"
+    path.write_text("301 0 d1\n")
+
+    with pytest.raises(FormatError) as caught:
+        sqlite_archive.set_collection("Core17", qrels=[path])
+
+    assert (caught.value.path, caught.value.line) == (str(path), 1)

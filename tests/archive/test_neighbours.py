@@ -14,6 +14,7 @@ from primad.archive.archive import Archive
 from primad.archive.results import Baseline
 from primad.errors import MeasureError
 from tests.archive.described import ranking, record, write, write_qrels, write_run
+from tests.archive.test_add import kept
 
 _NUMBERS = count()
 
@@ -279,6 +280,14 @@ def test_a_collection_without_judgments_has_no_baselines(archive: Archive, tmp_p
         MeasureError, match="the collection Core17 has no judgments; give them with: primad archive coll"
     ):
         archive.baselines_for("own")
+
+
+def test_what_to_type_for_a_collection_with_a_long_name_has_all_of_it(sqlite_archive: Archive, tmp_path: Path) -> None:
+    name = "A collection of newspapers and patents of many years, judged twice"
+    kept(sqlite_archive, write_run(tmp_path, "a.run", "own"), collection=name)
+
+    with pytest.raises(MeasureError, match=f"give them with: primad archive collection '{name}' --qrels FILE"):
+        sqlite_archive.baselines_for("own")
 
 
 # Reproductions ---------------------------------------------------------------------------------------------------

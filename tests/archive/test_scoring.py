@@ -501,7 +501,7 @@ def start(archive: Archive, script: Path, pause: float) -> subprocess.Popen[str]
 
 def test_after_a_kill_only_what_was_not_stored_is_computed(archive: Archive, tmp_path: Path) -> None:
     filled(archive, tmp_path, 40)
-    with start(archive, tmp_path / "other.py", 0.01) as other:
+    with start(archive, tmp_path / "other.py", 0.1) as other:
         assert other.stdout is not None
         for _ in range(20):  # in the middle of the second batch of 16
             other.stdout.readline()

@@ -6,8 +6,9 @@ import polars as pl
 import pytest
 
 from primad.archive.archive import Archive
-from primad.archive.topic_scores import TopicTable, in_parts, keep_topic_scores, path_of, read_topic_scores
+from primad.archive.topic_scores import TopicTable, keep_topic_scores, path_of, read_topic_scores
 from primad.errors import FileError
+from primad.store.parts import in_parts
 from tests.archive.described import write_qrels, write_run
 
 

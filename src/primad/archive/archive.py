@@ -7,11 +7,9 @@ The object may be used beside others: every method first makes sure that the dat
 
 from __future__ import annotations
 
-import hashlib
-import io
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -20,15 +18,13 @@ from primad.archive import rights
 from primad.archive.arriving import Arriving, Demanding, Expected, Gate, Refused
 from primad.archive.incoming import run_files
 from primad.archive.search.facts import folded
-from primad.errors import FileError, UsageError
+from primad.archive.watching import Watch, unwatched
+from primad.errors import UsageError
 from primad.store import database
 from primad.store.folder import DataFolder, create_folder, find_folder, nothing_left
 from primad.store.profiles import kept_profile, profile_in_force
-from primad.trec.files import name_of, read_bytes
-from primad.trec.ranking import looks_like_ranking, ranking_lines
 
 if TYPE_CHECKING:
-    from primad.archive.collecting import Judgments
     from primad.archive.exporting import Exported
     from primad.archive.models import Collection, Run
     from primad.archive.results import (
@@ -49,10 +45,7 @@ if TYPE_CHECKING:
     from primad.qra.material import Material
     from primad.reproducibility import Assessment
 
-__all__ = ["DEFAULT_MEASURES", "MEASURE", "Archive", "Watch", "run_files", "unwatched"]
-
-# Who shows how far it is: hands on what it is given, knowing how many there will be.
-Watch = Callable[[Iterable[Any], int], Iterable[Any]]
+__all__ = ["DEFAULT_MEASURES", "MEASURE", "Archive", "run_files"]
 
 # A run is scored by these when nobody says by which, and ranked by the first.
 DEFAULT_MEASURES = ("map", "ndcg_cut_10", "P_10", "recip_rank", "recall_1000")
@@ -61,11 +54,6 @@ MEASURE = DEFAULT_MEASURES[0]
 # So many runs, or those of so many seconds, go into the database at once.
 _BATCH = 200
 _PATIENCE = 1.0
-
-
-def unwatched(things: Iterable[Any], _total: int) -> Iterable[Any]:
-    """Hand on THINGS as they are."""
-    return things
 
 
 class Archive:
@@ -166,12 +154,13 @@ class Archive:
     ) -> Collection:
         """Return the collection NAME with judgments, topics, profile and further names; what is not given stays."""
         from primad.archive import collecting
+        from primad.archive.collection_files import judgments_at, topics_at
 
         if not folded(name):
             raise UsageError("expected the name of a collection, found an empty one")
         rights.require("collection")
-        judgments = [self._judgments(path) for path in qrels]
-        kept_topics = self._kept_topics(topics) if topics else ""
+        judgments = [judgments_at(self.folder, path) for path in qrels]
+        kept_topics = topics_at(self.folder, topics) if topics else ""
         kept = kept_profile(self.folder, profile) if profile else ""
         with self.speaking():
             return collecting.set_collection(
@@ -182,25 +171,6 @@ class Archive:
                 profile=kept,
                 also=also,
             )
-
-    def _judgments(self, path: str | os.PathLike[str]) -> Judgments:
-        """Return the judgments at PATH, their content stored."""
-        from primad.archive.collecting import Judgments
-        from primad.archive.services import file_name
-        from primad.trec import read_qrels
-
-        qrels = read_qrels(path)
-        rows = "\n".join(sorted(f"{topic} {document} {level}" for topic, document, level in qrels.rows()))
-        content = hashlib.sha256(rows.encode("utf-8", "surrogatepass")).hexdigest()
-        digest = self.folder.blobs.put(read_bytes(path))
-        return Judgments(digest, content, file_name(name_of(path)), len(qrels.topics), len(qrels))
-
-    def _kept_topics(self, topics: str | os.PathLike[str]) -> str:
-        """Return the digest of the file TOPICS, its content stored, unless it is a run."""
-        data = read_bytes(topics)
-        if looks_like_ranking(ranking_lines(io.BytesIO(data))):
-            raise FileError(name_of(topics), "expected topics, found a run", "are topics and run swapped?")
-        return self.folder.blobs.put(data)
 
     # Finding again ---------------------------------------------------------------------------------------------
 

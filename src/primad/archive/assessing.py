@@ -23,13 +23,12 @@ from django.db.models import F
 
 from primad.archive.batch import RULES
 from primad.archive.code_version import code_version
+from primad.archive.collecting import how_to_judge
 from primad.archive.models import Collection, Fact, Run, Score, Version
 from primad.archive.neighbours import _is_meant, _namesakes
-from primad.archive.scoring import how_to_judge
 from primad.archive.search.facts import LONGEST, canonical, folded
 from primad.archive.search.finding import in_sight
 from primad.archive.search.measures import kept_name
-from primad.archive.topic_scores import in_parts
 from primad.errors import PairingError, PrimadError, UsageError
 from primad.metadata.record import Record
 from primad.qra.material import Material
@@ -38,6 +37,7 @@ from primad.reproducibility.assessment.settings import Settings
 from primad.reproducibility.measurements.of_runs import Scored, material_of_scores
 from primad.reproducibility.measurements.scores import check_measures, conditions_of_measurement, few_of, score_of
 from primad.reproducibility.pairing import ADVICE, BASELINE, Described, Found, Pair, find_pairs
+from primad.store.parts import in_parts
 
 if TYPE_CHECKING:
     from primad.evaluation import BoundMeasure

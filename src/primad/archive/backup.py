@@ -22,7 +22,7 @@ import tarfile
 import tempfile
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -31,6 +31,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from primad.archive.watching import Watch
 from primad.errors import FileError
 from primad.store.blobs import unpacked
 from primad.store.contents import named_contents, named_scores
@@ -40,8 +41,6 @@ from primad.trec.files import PACKINGS, atomic_write, packing_of
 
 if TYPE_CHECKING:
     from primad.store.folder import DataFolder
-
-Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 
 FORMAT = "primad.backup/1"
 MANIFEST = "primad-backup.json"
@@ -132,13 +131,15 @@ def opened_tar(path: Path) -> Iterator[tarfile.TarFile]:
     try:
         with library.open(path, "rb") as stream, tarfile.open(fileobj=stream, mode="r|") as tar:
             yield tar
-    except damage as error:
+    except (*damage, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:  # of the disk, not of what lies on it
+            raise
         raise FileError(str(path), f"is no backup of an archive, or is damaged ({error})", "fetch it again") from None
 
 
 def _files(folder: DataFolder, contents: _Names, scores: _Names) -> Iterator[tuple[str, bytes]]:
     """Yield the name and the bytes of each file that the rows name; one that is damaged is not taken along."""
-    from primad.archive.topic_scores import path_of
+    from primad.archive.topic_scores import table_with
 
     for digest in contents:
         packed = folder.blobs.packed(digest)
@@ -148,18 +149,7 @@ def _files(folder: DataFolder, contents: _Names, scores: _Names) -> Iterator[tup
             raise FileError(str(folder.blobs.path_of(digest)), error.found, error.hint) from None
         yield f"{CONTENTS}/{digest}{CONTENT_ENDING}", packed
     for digest in scores:
-        yield f"{SCORES}/{digest}{SCORES_ENDING}", _scores(path_of(folder, digest), digest)
-
-
-def _scores(path: Path, digest: str) -> bytes:
-    """Return the table of topic scores at PATH, if it is what it was."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise FileError(str(path), f"cannot be read ({error.strerror})", "see: primad archive verify") from None
-    if hashlib.sha256(data).hexdigest() != digest:
-        raise FileError(str(path), "holds other bytes than its name says", "see: primad archive verify")
-    return data
+        yield f"{SCORES}/{digest}{SCORES_ENDING}", table_with(folder, digest)
 
 
 # While the snapshot is open --------------------------------------------------------------------------------------
@@ -228,8 +218,8 @@ def _digest(file: IO[bytes]) -> str:
 class _Tar:
     """A tar file that is written; it does not remember what is in it, which may be very much."""
 
-    def __init__(self, tar: tarfile.TarFile) -> None:
-        """Write to TAR."""
+    def __init__(self, tar: Any) -> None:
+        """Write to TAR, a TarFile; no annotation has its members, which are documented."""
         self._tar = tar
         self._time = int(time.time())
 
@@ -248,8 +238,7 @@ class _Tar:
         facts = tarfile.TarInfo(name)
         facts.size, facts.mtime, facts.mode = size, self._time, 0o644
         self._tar.addfile(facts, stream)
-        # It would remember every file; that it does so is documented, and no annotation has it.
-        self._tar.members.clear()  # type: ignore[attr-defined]
+        self._tar.members.clear()  # it would remember every file
 
 
 @contextmanager

@@ -1,9 +1,9 @@
 """Which collection do runs belong to, and what is known of it?
 
     find_collection     the collection that has a name
+    how_to_judge        what a person can do about one without judgments
     collections_of      those of runs that arrive; what their records say of names is remembered
     set_collection      make a collection, or say more about one
-    Judgments           a qrels file whose content is stored
 
 Two collections become one when a record, or a person, says that they are the same: it gives the identifier of the one
 and the name of the other.  That is done only if one of them came about by records alone, without judgments, topics or
@@ -13,8 +13,8 @@ matter.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, OuterRef
@@ -29,26 +29,25 @@ from primad.store.log import note
 
 if TYPE_CHECKING:
     from primad.archive.arriving import Arriving
+    from primad.archive.collection_files import Judgments
 
 _AT_ONCE = 500  # names that are looked up together
 _NAME_FIELD = canonical("data.test collection.name")
-
-
-@dataclass(frozen=True)
-class Judgments:
-    """A qrels file whose content is stored."""
-
-    digest: str
-    content: str
-    name: str
-    topics: int
-    judgments: int
 
 
 def find_collection(*names: str) -> Collection | None:
     """Return the collection that has one of NAMES."""
     known = _known(names)
     return next((known[key] for key in map(key_of, names) if key in known), None)
+
+
+def how_to_judge(collection: str) -> str:
+    """Return what a person can do who wants scores on a COLLECTION without judgments.
+
+    >>> how_to_judge("My tests")
+    "give them with: primad archive collection 'My tests' --qrels FILE"
+    """
+    return f"give them with: primad archive collection {shlex.quote(collection)} --qrels FILE"
 
 
 def collections_of(

@@ -15,21 +15,20 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from primad.archive.called import key_of
-from primad.errors import FileError
+from primad.archive.watching import Watch
 from primad.metadata.profile import BUILT_IN
+from primad.store.folder import refuse_used
 from primad.trec.files import atomic_folder
 
 if TYPE_CHECKING:
     from primad.archive.models import Collection, Run
     from primad.store.folder import DataFolder
-
-Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 
 _AT_ONCE = 200
 _LONGEST_NAME = 80
@@ -66,22 +65,13 @@ class Exported:
 
 def export(folder: DataFolder, runs: Any, target: str | os.PathLike[str], watch: Watch) -> Exported:
     """Write RUNS, a query, from FOLDER to the new folder TARGET, and return what is there."""
-    _refuse_used(Path(target))
+    refuse_used(Path(target))
     total: int = runs.count()
     with atomic_folder(target) as place:
         folders, names = _Folders(folder, place), _Names(len(str(total)))
         for number, run in enumerate(watch(_in_order(runs), total), 1):
             _write_run(folder, run, names.paths(folders.of(run.collection), run, number))
     return Exported(total, tuple(folders.described.values()))
-
-
-def _refuse_used(target: Path) -> None:
-    """Refuse a folder with anything in it, which would be lost."""
-    try:
-        if target.is_dir() and any(target.iterdir()):
-            raise FileError(str(target), "expected a new or an empty folder, found files in it", "name another folder")
-    except OSError as error:
-        raise FileError(str(target), f"cannot be read ({error.strerror})") from None
 
 
 def _in_order(runs: Any) -> Iterator[Run]:

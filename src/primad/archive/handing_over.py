@@ -15,7 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from primad.archive.exporting import Watch, export
+from primad.archive.exporting import export
+from primad.archive.watching import Watch
 from primad.errors import PairingError
 from primad.exchange.gathering import gather, short_name
 

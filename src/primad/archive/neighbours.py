@@ -27,7 +27,7 @@ from primad.archive.search.finding import in_sight
 from primad.archive.search.hits import hits_numbered, hits_of, outdated, refuse_unjudged, scored_runs, unscored
 from primad.archive.search.language import shown
 from primad.archive.search.measures import Scored, one_measure
-from primad.archive.topic_scores import in_parts, read_topic_scores
+from primad.archive.topic_scores import read_topic_scores
 from primad.errors import MeasureError, UndefinedMeasure
 from primad.metadata.record import Record
 from primad.qra.corrections import corrected
@@ -35,6 +35,7 @@ from primad.reproducibility.comparison import compare_records
 from primad.reproducibility.intervals import CONFIDENCE
 from primad.reproducibility.pairing import Described
 from primad.reproducibility.significance import p_value, paired_contrast, t_quantile
+from primad.store.parts import in_parts
 
 if TYPE_CHECKING:
     from primad.store.folder import DataFolder

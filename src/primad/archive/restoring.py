@@ -18,7 +18,7 @@ import shutil
 import tarfile
 import tempfile
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
@@ -38,15 +38,14 @@ from primad.archive.backup import (
     Manifest,
     opened_tar,
 )
+from primad.archive.watching import Watch
 from primad.errors import DataError, FileError
 from primad.store import database
 from primad.store.blobs import digest_of, flush_disk_of, unpacked, write_once
 from primad.store.contents import named_contents, named_scores
-from primad.store.folder import DataFolder, create_folder, nothing_left
+from primad.store.folder import DataFolder, create_folder, nothing_left, refuse_used
 from primad.store.tables import Table, read_rows, tables
 from primad.trec.files import MAX_UNPACKED, PACKINGS
-
-Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 # The columns of any table that hold a SHA-256, unless they are numbers.
@@ -70,7 +69,7 @@ def restore(
     A track in it that scores by a command takes TRUST.
     """
     place = Path(folder)
-    _refuse_used(place)
+    refuse_used(place)
     with opened_tar(Path(path)) as tar, nothing_left(place):
         members = _Members(Path(path), tar)
         manifest = members.manifest()
@@ -85,15 +84,6 @@ def restore(
             _undo(made)
             raise
     return made
-
-
-def _refuse_used(place: Path) -> None:
-    """Refuse PLACE if anything is in it."""
-    try:
-        if place.is_dir() and any(place.iterdir()):
-            raise FileError(str(place), "expected a new or an empty folder, found files in it", "name another folder")
-    except OSError as error:
-        raise FileError(str(place), f"cannot be read ({error.strerror})") from None
 
 
 def _refuse_rows(folder: DataFolder) -> None:
@@ -220,8 +210,8 @@ def _refuse_missing_files(folder: DataFolder, members: _Members, apps: Any) -> N
 class _Members:
     """The files of the backup at PATH in their order; anything else than what is expected is refused."""
 
-    def __init__(self, path: Path, tar: tarfile.TarFile) -> None:
-        """Read from TAR."""
+    def __init__(self, path: Path, tar: Any) -> None:
+        """Read from TAR, a TarFile; no annotation has its members, which are documented."""
         self._path = path
         self._tar = tar
 
@@ -295,9 +285,8 @@ class _Members:
 
     def _next(self, name: str = "") -> tarfile.TarInfo:
         """Return the next file, which must be a plain one, and have this NAME if one is given."""
-        facts = self._tar.next()
-        # It would remember every file; that it does so is documented, and no annotation has it.
-        self._tar.members.clear()  # type: ignore[attr-defined]
+        facts: tarfile.TarInfo | None = self._tar.next()
+        self._tar.members.clear()  # it would remember every file
         if facts is None:
             raise self.fault(f"ends before {name or 'everything was read'}")
         if facts.type not in (tarfile.REGTYPE, tarfile.AREGTYPE) or (name and facts.name != name):
@@ -306,7 +295,7 @@ class _Members:
 
     def _stream(self, facts: tarfile.TarInfo) -> IO[bytes]:
         """Return the content of a file, to be read."""
-        stream = self._tar.extractfile(facts)
+        stream: IO[bytes] | None = self._tar.extractfile(facts)
         if stream is None:
             raise self.fault(f"{_NO_BACKUP}: {facts.name!r:.100} is no file")
         return stream

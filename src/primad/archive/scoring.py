@@ -2,7 +2,6 @@
 
     evaluate        scores the runs that have no scores yet, at any place
     names_to_keep   the names that scores are kept under, for measures as people write them
-    how_to_judge    what a person can do about a collection without judgments
 
 A ranking is scored by the judgments that its collection has now.  Its scores are known if all of them were computed by
 the code of today; then nothing is done.  Rankings are scored in batches.  When a batch comes back, its topic scores are
@@ -12,10 +11,9 @@ and nothing else, and two who do the same at once write the same.
 
 from __future__ import annotations
 
-import shlex
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -26,18 +24,18 @@ from django.db.models import Count, F, Min, Sum
 from primad import compute
 from primad.archive.batch import RULES, Batch, Content, Failure, Scored, score_batch
 from primad.archive.code_version import code_version
+from primad.archive.collecting import how_to_judge
 from primad.archive.models import Collection, Run, Score, TopicScores, Version
 from primad.archive.results import Evaluated, Unscored
 from primad.archive.search.measures import kept_name
 from primad.archive.topic_scores import keep_topic_scores, path_of
+from primad.archive.watching import Watch, unwatched
 from primad.compute import Place
 from primad.errors import FileError, MeasureError, UsageError
 from primad.evaluation import parse_measures
 
 if TYPE_CHECKING:
     from primad.store.folder import DataFolder
-
-Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 
 # A batch has so many rankings, and no more once it has so many bytes that must travel.
 BATCH = 16
@@ -54,7 +52,7 @@ def evaluate(
     measures: Sequence[str],
     *,
     place: Place | None = None,
-    watch: Watch = lambda things, _: things,
+    watch: Watch = unwatched,
 ) -> Evaluated:
     """Score each of RUNS, a query, by MEASURES where that was not done before; WATCH sees one thing per run as done.
 
@@ -93,15 +91,6 @@ def names_to_keep(measures: Sequence[str]) -> tuple[str, ...]:
     if not names:
         raise UsageError("expected at least one measure, such as map, found none")
     return names
-
-
-def how_to_judge(collection: str) -> str:
-    """Return what a person can do who wants scores on a COLLECTION without judgments.
-
-    >>> how_to_judge("My tests")
-    "give them with: primad archive collection 'My tests' --qrels FILE"
-    """
-    return f"give them with: primad archive collection {shlex.quote(collection)} --qrels FILE"
 
 
 def _place_for(chosen: Any, place: Place) -> Place:

@@ -3,7 +3,6 @@
 add_arriving   keep runs whose contents are stored; one that was removed comes back into sight
 remove         take a run out of sight
 bring_back     bring a run that was removed back into sight
-file_name      the name of a file as a column can hold it
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from django.utils import timezone
 
 from primad.archive import rights
 from primad.archive.collecting import collections_of, find_collection
+from primad.archive.collection_files import file_name
 from primad.archive.models import Collection, Fact, Field, Ranking, Run, Version
 from primad.archive.search.facts import LONGEST, storable
 from primad.archive.search.texts import forget_texts, keep_texts
@@ -267,11 +267,6 @@ def _add_versions(batch: Sequence[Arriving], runs: Mapping[str, Run]) -> None:
         )
         for one in batch
     )
-
-
-def file_name(path: str) -> str:
-    """Return the last part of PATH as a column can hold it."""
-    return str(storable(path.rstrip("/").rpartition("/")[2]))[:LONGEST]
 
 
 def _add_facts(batch: Sequence[Arriving], runs: Mapping[str, Run]) -> None:

@@ -4,6 +4,7 @@
     keep_topic_scores   put a table into the folder, under the digest of its bytes
     read_topic_scores   the scores by topic of rankings that were scored before
     path_of             where a table lies
+    table_with          its bytes, if they are still what they were
 
 A table is a Parquet file with the columns ``ranking`` and ``topic`` and one for each measure.  It is written once and
 never changed: newer scores are in another file, and the database says which one counts.  A file that the database does
@@ -14,14 +15,15 @@ from __future__ import annotations
 
 import io
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from primad.errors import FileError
 from primad.store.blobs import digest_of, write_once
+from primad.store.parts import in_parts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,11 +32,9 @@ if TYPE_CHECKING:
 
     from primad.store.folder import DataFolder
 
-T = TypeVar("T")
-
 RANKING, TOPIC = "ranking", "topic"
 
-_HINT = "restore it from a backup, or remove it and evaluate again"
+_HINT = "restore it from a backup, or evaluate again"
 # A database takes so many values in one question.
 _AT_ONCE = 5000
 
@@ -85,6 +85,20 @@ def path_of(folder: DataFolder, digest: str) -> Path:
     return folder.scores / digest[:2] / f"{digest}.parquet"
 
 
+def table_with(folder: DataFolder, digest: str) -> bytes:
+    """Return the bytes of the table with DIGEST in FOLDER, if they are still what they were."""
+    path = path_of(folder, digest)
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise FileError(str(path), "no such file of topic scores", _HINT) from None
+    except OSError as error:
+        raise FileError(str(path), f"cannot be read ({error.strerror})", _HINT) from None
+    if digest_of(data) != digest:
+        raise FileError(str(path), "holds other bytes than its name says", _HINT)
+    return data
+
+
 def keep_topic_scores(folder: DataFolder, table: bytes) -> str:
     """Keep the bytes of a TABLE in FOLDER, and return their digest; they are on the disk then."""
     digest = digest_of(table)
@@ -104,7 +118,7 @@ def read_topic_scores(
         members[digest].append(ranking)
     found: dict[int, dict[str, float]] = {}
     for digest, wanted in members.items():
-        found |= _scores_in(path_of(folder, digest), digest, wanted, measure)
+        found |= _scores_in(folder, digest, wanted, measure)
     return found
 
 
@@ -117,42 +131,23 @@ def _places(rankings: Sequence[int], qrels: int, measure: str) -> Iterator[tuple
         yield from rows.values_list("ranking_id", "topics__digest")
 
 
-def in_parts(things: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Yield THINGS in lists of at most SIZE."""
-    part: list[T] = []
-    for thing in things:
-        part.append(thing)
-        if len(part) >= size:
-            yield part
-            part = []
-    if part:
-        yield part
-
-
-def _scores_in(path: Path, digest: str, rankings: Sequence[int], measure: str) -> dict[int, dict[str, float]]:
-    """Return the scores by MEASURE that the table at PATH holds of RANKINGS."""
+def _scores_in(folder: DataFolder, digest: str, rankings: Sequence[int], measure: str) -> dict[int, dict[str, float]]:
+    """Return the scores by MEASURE that the table with DIGEST holds of RANKINGS."""
     import polars as pl
 
-    frame = _read(path, digest, measure).filter(pl.col(RANKING).is_in(rankings)).drop_nulls()
+    frame = _read(folder, digest, measure).filter(pl.col(RANKING).is_in(rankings)).drop_nulls()
     found: dict[int, dict[str, float]] = defaultdict(dict)
     for ranking, topic, score in frame.iter_rows():
         found[ranking][topic if isinstance(topic, str) else topic.decode("utf-8", "surrogateescape")] = score
     return dict(found)
 
 
-def _read(path: Path, digest: str, measure: str) -> pl.DataFrame:
-    """Return the columns of the table at PATH that matter, if it is still what it was."""
+def _read(folder: DataFolder, digest: str, measure: str) -> pl.DataFrame:
+    """Return the columns of the table with DIGEST that matter, if it is still what it was."""
     import polars as pl
 
     try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise FileError(str(path), "no such file of topic scores", _HINT) from None
-    except OSError as error:
-        raise FileError(str(path), f"cannot be read ({error.strerror})", _HINT) from None
-    if digest_of(data) != digest:
-        raise FileError(str(path), "holds other bytes than its name says", _HINT)
-    try:
-        return pl.read_parquet(io.BytesIO(data), columns=[RANKING, TOPIC, measure])
+        return pl.read_parquet(io.BytesIO(table_with(folder, digest)), columns=[RANKING, TOPIC, measure])
     except pl.exceptions.PolarsError as error:
-        raise FileError(str(path), f"expected scores by {measure}, found none ({error})", _HINT) from None
+        where = str(path_of(folder, digest))
+        raise FileError(where, f"expected scores by {measure}, found none ({error})", _HINT) from None

@@ -18,10 +18,11 @@ from primad import compute
 from primad.archive.arriving import identity_of
 from primad.archive.results import Verified
 from primad.archive.search.facts import storable
+from primad.archive.watching import Watch
 from primad.errors import FileError
 from primad.metadata.profile import BUILT_IN
 from primad.metadata.reading import metadata_in
-from primad.store.blobs import Blobs, digest_of
+from primad.store.blobs import Blobs
 from primad.store.contents import NAMING, contents_in, named_contents, named_scores
 from primad.trec.files import TEMPORARY
 from primad.trec.ranking import retrieved_digest
@@ -29,8 +30,6 @@ from primad.trec.ranking import retrieved_digest
 if TYPE_CHECKING:
     from primad.metadata.record import Tree
     from primad.store.folder import DataFolder
-
-Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 
 _AT_ONCE = 50  # versions that one piece of work reads
 _TABLES_AT_ONCE = 500
@@ -264,26 +263,16 @@ def _content_damage(folder: DataFolder, digest: str, what: str) -> Iterator[str]
 def _score_damage(folder: DataFolder) -> Iterator[str]:
     """Yield what is wrong with the scores of topics."""
     from primad.archive.models import TopicScores
-    from primad.archive.topic_scores import path_of
+    from primad.archive.topic_scores import table_with
 
     last = 0
     while rows := list(TopicScores.objects.filter(pk__gt=last).order_by("pk")[:_TABLES_AT_ONCE]):
         last = rows[-1].pk
         for row in rows:
-            path = path_of(folder, row.digest)
-            fault = _file_fault(path, row.digest)
-            if fault:
-                yield f"{path}: {fault}; it holds scores by topic; restore it from a backup, or evaluate again"
-
-
-def _file_fault(path: Path, digest: str) -> str:
-    """Return what is wrong with the file at PATH that must have this DIGEST, empty if nothing is."""
-    try:
-        return "" if digest_of(path.read_bytes()) == digest else "holds other bytes than its name says"
-    except FileNotFoundError:
-        return "no such file"
-    except OSError as error:
-        return f"cannot be read ({error.strerror})"
+            try:
+                table_with(folder, row.digest)
+            except FileError as error:
+                yield f"{error.path}: {error.found}; it holds scores by topic; {error.hint}"
 
 
 # Leftovers -------------------------------------------------------------------------------------------------------

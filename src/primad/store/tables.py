@@ -21,6 +21,7 @@ from typing import IO, Any
 
 from primad.errors import DataError
 from primad.store.database import APPS
+from primad.store.parts import in_parts
 
 _AT_ONCE = 2000
 _LONGEST_LINE = 1 << 28
@@ -100,7 +101,7 @@ def read_rows(table: Table, stream: IO[bytes], digests: Container[str] = ()) -> 
     connection = connections[DEFAULT_DB_ALIAS]
     count = 0
     with connection.cursor() as cursor:
-        for rows in _parts(_rows(table, stream, connection, digests)):
+        for rows in in_parts(_rows(table, stream, connection, digests), _AT_ONCE):
             cursor.executemany(table.insertion(connection.ops.quote_name), rows)
             count += len(rows)
     return count
@@ -184,15 +185,3 @@ def _integer(value: Any) -> int:
     if abs(number) >= _LARGEST_INTEGER:
         raise ValueError(f"expected an integer of 64 bits, found one of {number.bit_length():,}")
     return number
-
-
-def _parts(rows: Iterator[list[Any]]) -> Iterator[list[list[Any]]]:
-    """Yield ROWS in lists that go to the database at once."""
-    part: list[list[Any]] = []
-    for row in rows:
-        part.append(row)
-        if len(part) >= _AT_ONCE:
-            yield part
-            part = []
-    if part:
-        yield part

@@ -19,14 +19,15 @@ from typing import Any
 from django.db.models import F
 
 from primad.archive.code_version import code_version
+from primad.archive.collecting import how_to_judge
 from primad.archive.models import Collection, Fact, Field, Run, Score
 from primad.archive.results import Hit
 from primad.archive.search.fields import TOOLKIT
 from primad.archive.search.finding import in_sight
 from primad.archive.search.language import shown
 from primad.archive.search.measures import one_measure
-from primad.archive.topic_scores import in_parts
 from primad.errors import MeasureError
+from primad.store.parts import in_parts
 
 # A database takes so many numbers in one question.
 _AT_ONCE = 2000
@@ -119,9 +120,8 @@ def scored_runs(collection: Collection, measure: str) -> Any:
 def refuse_unjudged(collection: Collection, measure: str) -> None:
     """Refuse a COLLECTION without judgments: nothing on it has a score by MEASURE."""
     if collection.qrels_id is None:
-        name = shown(collection.name)
-        how = f"give them with: primad archive collection '{name}' --qrels FILE"
-        raise MeasureError(measure, f"the collection {name} has no judgments; {how}")
+        missing = f"the collection {shown(collection.name)} has no judgments"
+        raise MeasureError(measure, f"{missing}; {how_to_judge(collection.name)}")
 
 
 def unscored(number: int, total: int, measure: str, where: str = "") -> str:

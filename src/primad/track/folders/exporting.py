@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from primad.errors import FileError
 from primad.metadata.profile import BUILT_IN
 from primad.safe_yaml import write_yaml
 from primad.store.database import snapshot
-from primad.store.folder import DataFolder
+from primad.store.folder import DataFolder, refuse_used
 from primad.store.log import details_of
 from primad.store.models import Event
 from primad.track import filing, rights
@@ -52,7 +51,7 @@ _SUBJECTS = ("task", "data set", "team", "analyst", "machine", "submission", "sy
 def export_track(folder: DataFolder, track: Track, target: Path, *, private: bool = False) -> tuple[str, ...]:
     """Write TRACK to the folder TARGET, and return a sentence on each thing that was left out."""
     rights.require(track, "export")
-    _refuse_used(target)
+    refuse_used(target)
     with snapshot(), atomic_folder(target) as place:
         writer = _Writer(folder, track, place, private)
         for step in (writer.track_itself, writer.tasks, writer.people, writer.submissions, writer.replication):
@@ -60,16 +59,6 @@ def export_track(folder: DataFolder, track: Track, target: Path, *, private: boo
         if writer.left_out:
             (place / LEFT_OUT).write_text("".join(f"{line}\n" for line in writer.left_out), encoding="utf-8")
     return tuple(writer.left_out)
-
-
-def _refuse_used(target: Path) -> None:
-    """Refuse a folder TARGET that anything is in."""
-    try:
-        is_used = target.exists() and (not target.is_dir() or any(target.iterdir()))
-    except OSError as error:
-        raise FileError(str(target), f"cannot be read ({error.strerror})") from None
-    if is_used:
-        raise FileError(str(target), "expected a new or an empty folder", "name another folder")
 
 
 class _Writer:
