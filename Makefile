@@ -7,6 +7,7 @@
 #   REPLAY_FAULTS_ARGS  the same for replays of a track
 #   SITE_FAULTS_ARGS    the same for a site at the deadline
 #   FUZZ_ARGS    further arguments of make fuzz, as in: make fuzz FUZZ_ARGS="--minutes 60 --seed 7"
+#   MUTANTS_ARGS  further arguments of make mutants, as in: make mutants MUTANTS_ARGS="--only primad.qra.precision"
 #   EVIDENCE_ARGS  further arguments of make evidence, as in: make evidence EVIDENCE_ARGS=--stale
 #   UPGRADE      make lock UPGRADE=1 moves every pin to its newest version
 
@@ -17,6 +18,7 @@ FAULTS_ARGS ?= --rounds 50
 REPLAY_FAULTS_ARGS ?= --rounds 20
 SITE_FAULTS_ARGS ?= --rounds 10
 FUZZ_ARGS ?= --inputs 1000000
+MUTANTS_ARGS ?=
 EVIDENCE_ARGS ?=
 UPGRADE ?=
 
@@ -43,7 +45,7 @@ $(shell rm -f $(LOCKED) $(INSTALLED))
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test stories coverage check bench faults fuzz evidence docs migrations dist lock clean
+.PHONY: help demo test stories coverage check bench faults fuzz mutants evidence docs migrations dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -77,6 +79,9 @@ faults: $(INSTALLED) ## kill an archive at work, replays and a site, many times,
 
 fuzz: $(INSTALLED) ## give everything that reads a million broken inputs, and look for errors that are not ours
 	@$(BIN)/python -m tests.fuzz $(FUZZ_ARGS)
+
+mutants: $(INSTALLED) ## put small faults into what computes numbers, and look which ones the tests do not notice
+	@$(BIN)/python -m tests.mutants $(MUTANTS_ARGS)
 
 evidence: $(INSTALLED) $(PEERS_LOCKED) ## measure what the pages claim, where something changed, and write EVIDENCE.md
 	@$(BIN)/python -m evidence $(EVIDENCE_ARGS)
