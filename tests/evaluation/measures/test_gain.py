@@ -4,6 +4,7 @@ from math import log2
 
 import pytest
 
+from primad import evaluate
 from tests.evaluation.one_topic import score
 
 THREE = {"a": 3}
@@ -75,6 +76,21 @@ def test_rndcg_is_the_mean_of_ndcg_where_the_ideal_gain_falls(
     judged: dict[str, int], ranking: str, expected: float
 ) -> None:
     assert score("Rndcg", judged, ranking) == pytest.approx(expected)
+
+
+def test_rndcg_needs_a_relevant_document() -> None:
+    assert score("Rndcg", {"a": 1}, "a", level=2) == 0.0
+
+
+def test_rndcg_of_a_topic_does_not_depend_on_topics_that_the_run_lacks() -> None:
+    qrels = {"1": {"a": 1, "b": 2}, "2": {"a": 1}, "3": {"a": 2, "b": 1}}
+    ranking = {"2": {"x": 3.0, "a": 2.0, "y": 1.0}, "3": {"a": 1.0}}
+
+    (run,) = evaluate(qrels, ranking, ["Rndcg"])
+
+    third = (1.0 + 2 / (2 + SECOND)) / 2  # at ranks 1 and 2, where the ideal gain falls
+    expected = {"2": {"Rndcg": pytest.approx(SECOND / 2)}, "3": {"Rndcg": pytest.approx(third)}}
+    assert dict(run.topic_scores()) == expected
 
 
 @pytest.mark.parametrize(

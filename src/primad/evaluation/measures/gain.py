@@ -95,7 +95,7 @@ def gain_at_boundaries(judged: JudgedRun, gains: Gains) -> Scores:
     total = sum_by(topic, reached, judged.size)
     points = np.bincount(topic, minlength=judged.size)
     last = ideal.sizes[judged.topics]
-    goes_on = (judged.retrieved > last + 1) & (last > 0)
+    goes_on = judged.retrieved > last + 1
     total += np.where(goes_on, per(_dcg(judged, gains), ideal.dcg()[judged.topics]), 0.0)
     return np.where(judged.num_relevant > 0, per(total, points + goes_on), 0.0)
 
@@ -131,7 +131,6 @@ def rank_biased_precision(judged: JudgedRun, gains: Gains) -> Scores:
     Gains are scaled to at most 1 within each topic.
     """
     persistence = dict(gains).get("p", PERSISTENCE)
-    gains = tuple(pair for pair in gains if pair[0] != "p")
     gainful = judged.gainful(gains)
     hits = gainful.hits
     highest = np.maximum(judged.levels.highest_gain(gains)[judged.topics], 1.0)
@@ -150,9 +149,8 @@ def rank_biased_precision(judged: JudgedRun, gains: Gains) -> Scores:
 def rank_biased_residual(judged: JudgedRun) -> Scores:
     """Return by how much unjudged documents could raise rank-biased precision; 0 if there are none."""
     known = judged.sum_by_topic(judged.judged, PERSISTENCE ** (judged.judged.rank - 1.0))
-    end = PERSISTENCE**judged.retrieved
     some = judged.retrieved > judged.count_by_topic(judged.judged)
-    return np.where(some, end + (1.0 - end) - (1.0 - PERSISTENCE) * known, 0.0)
+    return np.where(some, 1.0 - (1.0 - PERSISTENCE) * known, 0.0)
 
 
 def _dcg(judged: JudgedRun, gains: Gains, cutoff: int | None = None) -> Floats:
