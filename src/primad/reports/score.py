@@ -79,11 +79,12 @@ def _verdict(verdict: Verdict | None, width: int | None) -> str:
 
 
 def _interval(chance: Chance) -> str:
-    """Return where the difference would lie, or why that cannot be told."""
+    """Return the interval of the difference, or why there is none."""
     if chance.low is None or chance.high is None:
         return f"There is no interval of the difference: {chance.no_interval}."
-    bounds = f"[{number(chance.low)}, {number(chance.high)}]"
-    return f"Over other items of the kind, the difference would lie in {bounds} (95 %)."
+    return (
+        f"The 95 % interval of the difference over items of this kind is [{number(chance.low)}, {number(chance.high)}]."
+    )
 
 
 def _row(one: Differing) -> list[str]:

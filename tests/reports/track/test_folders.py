@@ -117,9 +117,18 @@ def test_each_badge_has_what_speaks_to_it() -> None:
     assert found["Artifacts Evaluated, Functional"] == (
         "2 of 3 attempts succeeded. Those who got it to work: 1 analyst."
     )
-    assert found["Results Reproduced"] == "1 of 2 outputs gave the same results, and 0 differed by less than .01."
+    assert found["Results Reproduced"] == "1 of 2 outputs gave the same results, and 0 were close."
     assert found["Results Replicated"] == "Nothing: analysts ran the system of its authors."
     assert found["Artifacts Available"].startswith("Nothing")
+
+
+def test_a_badge_says_how_close_outputs_are_by_the_limit_in_force() -> None:
+    near = replace(full().verdicts[0], points=3, agreement="less than .05 apart")
+    found = {badge.name: badge.found for badge in badges_of(replace(full(), verdicts=(near, near)), near.submission)}
+
+    assert found["Results Reproduced"] == (
+        "0 of 2 outputs gave the same results, and 2 were close (less than .05 apart)."
+    )
 
 
 def test_evidence_for_programs_lists_each_file_with_its_digest(tmp_path: Path) -> None:

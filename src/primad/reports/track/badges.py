@@ -91,5 +91,7 @@ def _reproduced(verdicts: list[VerdictRow]) -> str:
     if not verdicts:
         return "Nothing: no verdicts are recorded."
     same = sum(one.points == _SAME for one in verdicts)
-    close = sum(one.points == _CLOSE for one in verdicts)
-    return f"{same} of {many(len(verdicts), 'output')} gave the same results, and {close} differed by less than .01."
+    close = [one.agreement for one in verdicts if one.points == _CLOSE]
+    how = f" ({', '.join(dict.fromkeys(close))})" if close else ""  # each task may have a limit of its own
+    were = "was" if len(close) == 1 else "were"
+    return f"{same} of {many(len(verdicts), 'output')} gave the same results, and {len(close)} {were} close{how}."
