@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from primad.reports.qra._cells import NONE
+from primad.reports._tables import NONE
 from tests.cli.running import Outcome, primad
 
 PLAIN = "object,measurand,value"

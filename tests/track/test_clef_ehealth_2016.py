@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from primad.reports._tables import NONE
 from primad.reports.track.contents import tables_of
 from primad.reports.track.evidence import part_of
 from primad.reports.track.facts import MachineRow, SystemRow, TrackReport
 from primad.reports.track.latex import track_latex
-from primad.reports.track.table import NONE, Table
+from primad.reports.track.table import Table
 from primad.safe_yaml import read_yaml
 from primad.track.published import Figure, published_funnel, published_scores, published_times
 from primad.track.sheet import DEFAULT, template_of

@@ -49,7 +49,7 @@ QUIET = "#777777"
 _LONGEST_NAME = 28
 _USUAL_ROWS, _ROW = 2, 0.19  # of a legend; the height of a row in inches
 _MADE: WeakKeyDictionary[Figure, dict[str, bytes]] = WeakKeyDictionary()
-_DOTS_PER_INCH = 200
+DOTS_PER_INCH = 200
 _STYLE = {
     "axes.axisbelow": True,
     "axes.edgecolor": "#444444",
@@ -216,6 +216,6 @@ def picture(figure: Figure, form: str) -> bytes:
     if form not in made:
         out = io.BytesIO()
         with styled():
-            figure.savefig(out, format=form, dpi=_DOTS_PER_INCH, metadata=_METADATA[form])
+            figure.savefig(out, format=form, dpi=DOTS_PER_INCH, metadata=_METADATA[form])
         made[form] = out.getvalue()
     return made[form]

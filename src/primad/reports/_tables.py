@@ -1,6 +1,7 @@
 """How rows become text: what every report needs to write a table, and nothing about what stands in it.
 
 aligned, folded   columns of a terminal; folded ones never exceed a width
+width_of, padded  how wide a table is; its texts as wide as their columns
 wrapped           a paragraph with a hanging indent
 number            a value as people read it
 p_value           a p-value
@@ -24,6 +25,7 @@ from primad.metadata.showing import harmless
 
 __all__ = [
     "GAP",
+    "NONE",
     "Cell",
     "Row",
     "aligned",
@@ -36,6 +38,8 @@ __all__ = [
     "latex",
     "number",
     "p_value",
+    "padded",
+    "width_of",
     "wrapped",
 ]
 
@@ -43,6 +47,7 @@ Row = list[str]
 Cell = str | float | None
 
 GAP = "  "
+NONE = "\N{EN DASH}"  # where there is no value
 DEFAULT_WIDTH = 100
 _DIGITS = 4
 _MOST_DIGITS = 12
@@ -92,6 +97,21 @@ def _justified(row: Row, widths: Sequence[int], names: int) -> Row:
     """Return the cells of ROW as wide as their columns."""
     cells = enumerate(zip(row, widths, strict=True))
     return [cell.ljust(width) if place < names else cell.rjust(width) for place, (cell, width) in cells]
+
+
+def width_of(rows: Sequence[Row]) -> int:
+    """Return how wide a table of ROWS is."""
+    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return sum(sizes) + len(GAP) * (len(sizes) - 1)
+
+
+def padded(rows: Sequence[Row], texts: int) -> list[Row]:
+    """Return ROWS with the first columns, TEXTS, as wide as they are, so that each text stands to the left."""
+    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        [cell.ljust(size) if place < texts else cell for place, (cell, size) in enumerate(zip(row, sizes, strict=True))]
+        for row in rows
+    ]
 
 
 def wrapped(text: str, width: int | None, first: str = "") -> str:

@@ -12,12 +12,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from primad.reports._tables import Row, folded, harmless, json_text, number, wrapped
+from primad.reports._tables import NONE, Row, folded, harmless, json_text, number, wrapped
 
 if TYPE_CHECKING:
     from primad.reproducibility.as_reported import Against, AsReported, NotRedone
 
-_UNDEFINED = "–"  # noqa: RUF001 - a dash where there is no number
 _MOST_NAMED = 10
 
 
@@ -57,7 +56,7 @@ def _row(one: Against, against: Sequence[Against]) -> Row:
     sign = "+" if one.difference > 0 else ""
     row = [one.measure, harmless(one.baseline), number(one.mean), number(one.baseline_mean)]
     cells = [values[column] for column in _tested_columns(against)]
-    return [*row, sign + number(one.difference), *(_UNDEFINED if cell is None else number(cell, 1.0) for cell in cells)]
+    return [*row, sign + number(one.difference), *(NONE if cell is None else number(cell, 1.0) for cell in cells)]
 
 
 def _tested_columns(against: Sequence[Against]) -> list[str]:

@@ -16,15 +16,24 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from primad.metadata.schema import COMPONENTS
-from primad.reports._tables import DEFAULT_WIDTH, GAP, aligned, csv_text, folded, harmless, json_text, wrapped
+from primad.reports._tables import (
+    DEFAULT_WIDTH,
+    Row,
+    aligned,
+    csv_text,
+    folded,
+    harmless,
+    json_text,
+    padded,
+    width_of,
+    wrapped,
+)
 from primad.reproducibility.comparison.counted import counted, described, rule_meanings
 from primad.reproducibility.comparison.names import AS_FAR_AS_KNOWN, KINDS
 from primad.reproducibility.comparison.terms import VOCABULARIES
 
 if TYPE_CHECKING:
     from primad.reproducibility.comparison import Compared, Comparison, Difference, Group, Possible, Type
-
-Row = list[str]
 
 # Of more runs the fields are shown only if asked for.
 MOST_DETAILED = 10
@@ -101,8 +110,12 @@ def _runs(comparison: Comparison, view: View) -> str:
         return heading
     tables = (_run_rows(comparison, view, longest) for longest in _CELLS)
     # Names are cut only as far as the table needs it.
-    rows = next((rows for rows in tables if _width_of(rows) <= view.width), _run_rows(comparison, view, _CELLS[-1]))
-    table = aligned(rows, len(rows[0])) if _width_of(rows) <= view.width else folded(_padded(rows), 1, view.width)
+    rows = next((rows for rows in tables if width_of(rows) <= view.width), _run_rows(comparison, view, _CELLS[-1]))
+    table = (
+        aligned(rows, len(rows[0]))
+        if width_of(rows) <= view.width
+        else folded(padded(rows, len(rows[0])), 1, view.width)
+    )
     return f"{heading}\n{table}{''.join(_footnotes(comparison, view.width))}"
 
 
@@ -117,18 +130,6 @@ def _run_rows(comparison: Comparison, view: View, longest: int) -> list[Row]:
         row = [names[run.path], *([_cut(run.tag, longest)] if has_tags else [])]
         rows.append([*row, view.letters(run.type), _marked(run), *(_words(run) if has_terms else ())])
     return rows
-
-
-def _width_of(rows: Sequence[Row]) -> int:
-    """Return how wide a table of ROWS is."""
-    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return sum(sizes) + len(GAP) * (len(sizes) - 1)
-
-
-def _padded(rows: Sequence[Row]) -> list[Row]:
-    """Return ROWS with cells as wide as their columns, so that each stands to the left of its column."""
-    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [[cell.ljust(size) for cell, size in zip(row, sizes, strict=True)] for row in rows]
 
 
 def _footnotes(comparison: Comparison, width: int) -> Iterator[str]:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 from primad.errors import FileError, UsageError
 from primad.qra.result import QuantifiedAssessment
 from primad.reports._drawing import FORMS, picture
+from primad.reports._replacing import write
 from primad.reports._tables import as_text, json_text
 from primad.reports.assessment import figures, page
 from primad.reports.assessment import text as assessment
@@ -80,7 +81,7 @@ def write_report(
     refuse_strangers(target)
     with atomic_folder(target) as place:
         content = _quantified(result, forms) if isinstance(result, QuantifiedAssessment) else _assessed(result, forms)
-        names = [_write(place, name, written) for name, written in _files(content, forms)]
+        names = [write(place / name, written).name for name, written in _files(content, forms)]
     return [target / name for name in names]
 
 
@@ -149,12 +150,3 @@ def refuse_strangers(target: Path) -> None:
         more = f" and {len(strange) - _MOST_NAMED} more" if len(strange) > _MOST_NAMED else ""
         listed = ", ".join(strange[:_MOST_NAMED]) + more
         raise FileError(str(target), f"holds files that are no report of primad ({listed})", "name another folder")
-
-
-def _write(place: Path, name: str, content: bytes) -> str:
-    """Write a file and return its name."""
-    with (place / name).open("wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-    return name

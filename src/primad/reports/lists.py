@@ -20,7 +20,19 @@ from dataclasses import fields, is_dataclass
 from datetime import datetime
 from typing import Any
 
-from primad.reports._tables import GAP, Row, aligned, cut, folded, harmless, json_text, number, wrapped
+from primad.reports._tables import (
+    GAP,
+    Row,
+    aligned,
+    cut,
+    folded,
+    harmless,
+    json_text,
+    number,
+    padded,
+    width_of,
+    wrapped,
+)
 
 # Names are cut to the first of these with which the table fits.
 _CELLS = (60, 40, 28, 20, 16)
@@ -46,9 +58,9 @@ def fitted(rows: Sequence[Row], texts: int, width: int | None) -> str:
     tables = ([[*map(_cell(longest), row[:texts]), *map(harmless, row[texts:])] for row in rows] for longest in _CELLS)
     table: list[Row] = []
     for table in tables:
-        if _width_of(table) <= width:
+        if width_of(table) <= width:
             return aligned(table, texts)
-    return folded(_padded(table, texts), min(_NAMED, texts), width)
+    return folded(padded(table, texts), min(_NAMED, texts), width)
 
 
 def facts(named: Mapping[str, str], width: int | None = None) -> str:
@@ -161,18 +173,3 @@ def plain(value: Any) -> Any:
 def _cell(longest: int) -> Any:
     """Return what makes a text fit a cell of at most LONGEST characters."""
     return lambda text: cut(harmless(text), longest)
-
-
-def _width_of(rows: Sequence[Row]) -> int:
-    """Return how wide a table of ROWS is."""
-    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return sum(sizes) + len(GAP) * (len(sizes) - 1)
-
-
-def _padded(rows: Sequence[Row], texts: int) -> list[Row]:
-    """Return ROWS with the first columns, TEXTS, as wide as they are, so that each text stands to the left."""
-    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        [cell.ljust(size) if place < texts else cell for place, (cell, size) in enumerate(zip(row, sizes, strict=True))]
-        for row in rows
-    ]

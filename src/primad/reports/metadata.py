@@ -10,7 +10,6 @@ Nothing is checked or computed here.
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,8 @@ from primad.metadata.record import is_stated
 from primad.metadata.schema import COMPONENTS
 from primad.metadata.showing import harmless
 from primad.metadata.typed import json_schema
-from primad.reports._tables import DEFAULT_WIDTH
+from primad.reports._tables import DEFAULT_WIDTH, json_text
+from primad.reports.lists import many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,7 +47,7 @@ def render_record(metadata: Metadata, form: str, width: int | None = None) -> st
     if form == "yaml":
         return metadata.record.to_yaml()
     if form == "json":
-        return _json(
+        return json_text(
             {
                 "version": JSON_VERSION,
                 "file": metadata.name,
@@ -116,7 +116,7 @@ def render_checks(checked: Sequence[Checked], form: str, width: int | None = Non
     """Return what was found about files in the given FORM: table or json."""
     if form == "json":
         good = all(one.is_good for one in checked)
-        return _json({"version": JSON_VERSION, "good": good, "files": [*map(_facts, checked)]})
+        return json_text({"version": JSON_VERSION, "good": good, "files": [*map(_facts, checked)]})
     several = len(checked) > 1
     parts = [
         "\n".join(_file_lines(one, width or DEFAULT_WIDTH))
@@ -129,7 +129,7 @@ def render_checks(checked: Sequence[Checked], form: str, width: int | None = Non
 def _file_lines(one: Checked, width: int) -> Iterator[str]:
     """Yield what was found about one file."""
     verdict = "good" if one.is_good else "not good"
-    yield f"{one.file}: {verdict}; {_counted(one.errors, 'error')}, {_counted(one.warnings, 'warning')}"
+    yield f"{one.file}: {verdict}; {many(one.errors, 'error')}, {many(one.warnings, 'warning')}"
     if one.metadata_file != one.file:
         yield f"  metadata in {one.metadata_file}"
     if one.ranking:
@@ -177,10 +177,10 @@ def _missing_lines(findings: Sequence[Finding], width: int) -> Iterator[str]:
 
 def _said_ranking(facts: RankingFacts) -> str:
     """Return what a ranking is like."""
-    depth = _counted(facts.depth, "document")
+    depth = many(facts.depth, "document")
     depth = depth if facts.depth == facts.shortest else f"{facts.shortest:,} to {depth}"
     ties = f"{100 * facts.tied_share:.1f} % of scores tied{_TIE_ORDERS[facts.tie_order]}"
-    size = f"{_counted(facts.lines, 'line')}, {_counted(facts.topics, 'topic')}"
+    size = f"{many(facts.lines, 'line')}, {many(facts.topics, 'topic')}"
     return f"{size}, {depth} a topic, {ties}"
 
 
@@ -200,16 +200,7 @@ def _summary(checked: Sequence[Checked]) -> str:
     """Return how many files are good."""
     good = sum(one.is_good for one in checked)
     clean = sum(not one.findings for one in checked)
-    return f"{good:,} of {_counted(len(checked), 'file')} good, {clean:,} of them without any finding"
-
-
-def _counted(number: int, what: str) -> str:
-    """Return NUMBER with the right form of WHAT.
-
-    >>> _counted(1, "error"), _counted(1200, "line")
-    ('1 error', '1,200 lines')
-    """
-    return f"{number:,} {what}{'s' * (number != 1)}"
+    return f"{good:,} of {many(len(checked), 'file')} good, {clean:,} of them without any finding"
 
 
 def _facts(one: Checked) -> dict[str, Any]:
@@ -235,7 +226,7 @@ def render_fields(profile: Profile, form: str, width: int | None = None) -> str:
     """Return the fields of PROFILE in the given FORM: a table of what matters, or all facts as JSON."""
     if form == "fields":
         fields = [field.facts() for field in profile.schema.fields]
-        return _json(
+        return json_text(
             {"version": JSON_VERSION, "profile": profile.name, "schema": profile.schema.version, "fields": fields}
         )
     lines: list[str] = []
@@ -246,15 +237,9 @@ def render_fields(profile: Profile, form: str, width: int | None = None) -> str:
 
 def render_schema(profile: Profile) -> str:
     """Return the fields of PROFILE as JSON Schema."""
-    return _json(json_schema(profile.schema))
+    return json_text(json_schema(profile.schema))
 
 
 def render_versions(schemas: Sequence[Schema]) -> str:
     """Return the versions of the schema, a line for each."""
     return "".join(f"{schema.version}  {schema.title}\n" for schema in schemas)
-
-
-def _json(value: dict[str, Any]) -> str:
-    """Return VALUE as JSON; bytes that are no text are escaped."""
-    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    return text.encode("utf-8", "backslashreplace").decode()

@@ -15,7 +15,7 @@ from primad.qra.assess import assess
 from primad.qra.measurement import Scale
 from primad.qra.result import QuantifiedAssessment
 from primad.reports._drawing import FORMS, picture
-from primad.reports.qra._cells import NONE
+from primad.reports._tables import NONE
 from primad.reports.qra._contrasts_figure import contrasts
 from primad.reports.qra._grid import MOST_COLOURS, grids, pages
 from primad.reports.qra._grid_figure import conditions

@@ -14,7 +14,8 @@ from primad.qra.labels import Label
 from primad.qra.measurement import Measurement, Scale
 from primad.qra.precision import Interval
 from primad.qra.result import QuantifiedAssessment
-from primad.reports.qra._cells import NONE, figure_cell, interval_cell, share_cell
+from primad.reports._tables import NONE
+from primad.reports.qra._cells import figure_cell, interval_cell, share_cell
 from primad.reports.qra.text import render, sections
 
 HOSTILE = "\x1b[31mA\x07\u202e\nB"

@@ -12,11 +12,11 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
+from primad.reports._tables import NONE
 from primad.reports.track.facts import Funnel, MachineRow, TrackReport
 from primad.reports.track.latex import track_latex
 from primad.reports.track.page import track_page
 from primad.reports.track.pictures import drawings
-from primad.reports.track.table import NONE
 from primad.reports.track.text import track_text
 from primad.reports.track.values import track_csv, track_json
 from tests.reports.outline import Outline, outlined

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from primad.reports._tables import NONE
 from primad.reports.track.contents import headline, remarks_of, tables_of
 from primad.reports.track.facts import Cell, Moment, Score, TrackReport
-from primad.reports.track.table import NONE, Table
+from primad.reports.track.table import Table
 from tests.reports.track.examples import AT, empty, full, hostile, namesakes
 
 PAPER = {

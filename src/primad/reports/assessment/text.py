@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from primad.reports._tables import Row, csv_text, cut, folded, harmless, json_text, number, p_value, wrapped
+from primad.reports._tables import NONE, Row, csv_text, cut, folded, harmless, json_text, number, p_value, wrapped
 from primad.reports.assessment._latex import latex_table
 from primad.reports.assessment._overview import (
     MARKS,
@@ -55,7 +55,6 @@ if TYPE_CHECKING:
 _INDENT = "  "
 _MOST_REMARKS = 10
 _LONGEST_NAME = 40
-_ABSENT = "\N{EN DASH}"
 # What the value of an answer is, by level; {} is the effectiveness measure.
 _ANSWERED = {
     "effectiveness": "difference in {}",
@@ -175,7 +174,7 @@ def _column(cells: Sequence[Cell]) -> Row:
 
 def _plain(cell: Cell) -> str:
     """Return the value of CELL, or where its reason is."""
-    return f"{_ABSENT} ({cell.reason})" if cell.reason else cell.value
+    return f"{NONE} ({cell.reason})" if cell.reason else cell.value
 
 
 def _explained(reasons: Sequence[str], legends: Sequence[Legend], view: View) -> Iterator[str]:

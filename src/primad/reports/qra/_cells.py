@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from primad.qra.words import figure
+from primad.reports._tables import NONE
 
 if TYPE_CHECKING:
     from primad.qra.precision import Interval
-
-NONE = "\N{EN DASH}"
 
 
 def figure_cell(value: float | None) -> str:

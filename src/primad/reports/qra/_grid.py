@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from primad.qra.conditions import PAPER, is_unknown, label_of
-from primad.reports.qra._cells import NONE
+from primad.reports._tables import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

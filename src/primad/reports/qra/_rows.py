@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from primad.reports._drawing import short
+from primad.reports._drawing import DOTS_PER_INCH, short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from primad.qra.result import GroupResult
 
 WIDTH = 7.4
-DOTS_PER_INCH = 200
 
 
 def stack(heights: Sequence[float], *, room: float, width: float = WIDTH) -> tuple[Figure, list[Axes]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from primad.qra.levels import NAMES
 from primad.qra.refusing import Refused
 from primad.qra.words import figure
-from primad.reports.qra._cells import NONE
+from primad.reports._tables import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from primad.qra.conditions import label_of
 from primad.qra.words import figure, percent
-from primad.reports._tables import harmless, latex
-from primad.reports.qra._cells import NONE, figure_cell, interval_cell
+from primad.reports._tables import NONE, harmless, latex
+from primad.reports.qra._cells import figure_cell, interval_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

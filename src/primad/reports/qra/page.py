@@ -19,8 +19,8 @@ from primad.qra.refusing import Refused
 from primad.qra.words import SYMBOLS, figure, percent
 from primad.reports._drawing import FORMS, picture
 from primad.reports._html import as_fragment, as_page, inline_svg
-from primad.reports._tables import cut
-from primad.reports.qra._cells import NONE, figure_cell, interval_cell
+from primad.reports._tables import NONE, cut
+from primad.reports.qra._cells import figure_cell, interval_cell
 from primad.reports.qra._grid import Grid, grids
 from primad.reports.qra._tables import Plain, tables_of
 from primad.reports.qra.text import sections

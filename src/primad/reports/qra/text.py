@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from primad.qra.conditions import label_of
 from primad.qra.refusing import Refused
 from primad.qra.words import SYMBOLS, figure, percent
-from primad.reports._tables import aligned, as_text, csv_text, cut, folded, harmless, json_text, wrapped
-from primad.reports.qra._cells import NONE, figure_cell, interval_cell, share_cell
+from primad.reports._tables import NONE, aligned, as_text, csv_text, cut, folded, harmless, json_text, wrapped
+from primad.reports.qra._cells import figure_cell, interval_cell, share_cell
 from primad.reports.qra.latex import latex_tables
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from primad.errors import PairingError
+from primad.reports._replacing import refuse_strangers, write
 from primad.reports._tables import as_text, harmless
 from primad.reports.lists import json_document, plain, size
-from primad.reports.track._replacing import refuse_strangers, write
 from primad.reports.track.badges import AWARDED, badges_of
 from primad.reports.track.contents import tables_of
 from primad.reports.track.facts import MachineRow, QuestionRow, SystemRow, TrackReport

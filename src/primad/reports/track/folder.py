@@ -17,8 +17,8 @@ from typing import Any
 
 from primad.errors import UsageError
 from primad.reports._drawing import FORMS, picture
+from primad.reports._replacing import refuse_strangers, write
 from primad.reports._tables import as_text
-from primad.reports.track._replacing import refuse_strangers, write
 from primad.reports.track.facts import TrackReport
 from primad.reports.track.latex import track_latex
 from primad.reports.track.page import track_page

@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import UTC
 
-from primad.reports._tables import p_value
+from primad.reports._tables import NONE, p_value
 from primad.reports.lists import many, signed
 from primad.reports.track.facts import AttemptRow, Cell, Comment, Moment, PrecisionRow, Score, TrackReport, VerdictRow
 from primad.reports.track.paper_tables import called
-from primad.reports.track.table import NONE, Table, few_items, minutes, pair, percent, span, value, yes_or_no
+from primad.reports.track.table import Table, few_items, minutes, pair, percent, span, value, yes_or_no
 from primad.reports.track.titles import titles_of
 
 _UNENDED = ("open", "running", "stopped")

@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from primad.reports._tables import NONE
 from primad.reports.track.facts import MachineRow, QuestionRow, TimeRow, TrackReport
-from primad.reports.track.table import NONE, Table, minutes, percent
+from primad.reports.track.table import Table, minutes, percent
 
 _NOT_PUBLISHED = "not published"
 

@@ -1,7 +1,6 @@
 """What is a table of the report?  Cells as people read them, for every form of the report alike.
 
 Table                           heading, rows, and what is said below
-NONE                            the cell where there is no value
 minutes, percent, value, span   numbers as cells
 pair                            two numbers, with as many digits as tell them apart
 yes_or_no                       an answer that may still be open
@@ -13,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from primad.reports._tables import number
+from primad.reports._tables import NONE, number
 
-NONE = "\N{EN DASH}"
 _WHOLE, _LEAST = 10, 0.1
 _MORE, _MOST = 5, 12  # digits
 _FEW = 10  # items; below, hardly any way to swap them is left
