@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from primad.accounts.inviting import usable
+from primad.accounts.links import let_in, new_link, usable
 from primad.accounts.models import Invitation, User
-from primad.accounts.unguessable import digest_of, new_secret
 from primad.errors import NotAllowed
 from primad.store.actors import current
 from primad.store.database import writing
@@ -24,16 +23,8 @@ def link_for(user: User) -> str:
     """Return the secret of a link by which USER is signed in; only its digest is stored."""
     if not current().is_keeper:
         raise NotAllowed("only whoever has the data folder lets somebody in by a link")
-    secret, now = new_secret(), datetime.now(UTC)
     with writing():
-        Invitation.objects.create(
-            digest=digest_of(secret),
-            email=user.email,
-            kind=KIND,
-            by=current().name,
-            created_at=now,
-            expires_at=now + timedelta(hours=HOURS),
-        )
+        _, secret = new_link(KIND, user.email, timedelta(hours=HOURS), current())
         note("made", f"user {user.email}", link="to be signed in")
     return secret
 
@@ -41,10 +32,8 @@ def link_for(user: User) -> str:
 def enter(secret: str) -> User:
     """Return the user whom the SECRET of a link signs in, which works no more."""
     with writing():
-        found = usable(Invitation.objects.filter(kind=KIND, digest=digest_of(secret)).first())
-        user: User | None = User.objects.filter(email=found.email, is_active=True).first()
-        if user is None:
-            raise NotAllowed("this link is no longer valid; ask whoever sent it for another")
+        found = usable(secret, KIND)
+        user = let_in(found)
         Invitation.objects.filter(pk=found.pk).update(used_at=datetime.now(UTC), used_by=user)
         note("entered", f"user {user.email}")
     return user

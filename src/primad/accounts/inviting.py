@@ -2,8 +2,7 @@
 
     invite       a link for somebody, shown once
     invitation   the invitation that a link is
-    usable       a link that can still be used
-    pending      the links that wait for somebody
+    pending      the links that wait for somebody, and pending_in those to a role in a track
     accept       become a user, or take the role as the user one is
     revoke       make a link useless
     first_link   the link by which the first person becomes administrator, while there is none
@@ -19,17 +18,17 @@ from datetime import UTC, datetime, timedelta
 
 from django.db.models import F, Q, QuerySet
 
-from primad.accounts.models import Invitation, User, folded
+from primad.accounts.links import is_granted, new_link, usable
+from primad.accounts.models import NAME, Invitation, User, folded
+from primad.accounts.passwords import give_password
 from primad.accounts.people import (
     check_role,
     give,
     make_administrator,
-    may_still_grant,
     refuse_who_may_not_grant,
     refuse_who_may_not_take_back,
 )
-from primad.accounts.unguessable import digest_of, new_secret
-from primad.errors import DataError, NotAllowed, UsageError
+from primad.errors import NotAllowed, UsageError
 from primad.metadata.showing import harmless
 from primad.store.actors import ROLES, current
 from primad.store.database import writing
@@ -41,7 +40,7 @@ MOST_REFUSED = 3
 KINDS = ("administrator", "user")  # besides roles in tracks
 
 
-def invite(kind: str, *, email: str = "", track: str = "", slug: str = "", days: int = DAYS) -> tuple[Invitation, str]:
+def invite(kind: str, *, email: str = "", track: str = "", slug: str = "") -> tuple[Invitation, str]:
     """Return an invitation to become a KIND, and the secret of its link, which is not stored."""
     if kind not in KINDS:
         check_role(kind, track, slug)
@@ -51,29 +50,18 @@ def invite(kind: str, *, email: str = "", track: str = "", slug: str = "", days:
     if email and not is_address(email):
         raise UsageError(f"expected an address such as ada@example.org, found '{harmless(email[:80])}'")
     with writing():
-        return _made(kind, email=email, track=track, slug=slug, lifetime=timedelta(days=days))
+        return _made(kind, folded(email), timedelta(days=DAYS), track, slug)
 
 
-def _made(kind: str, *, email: str, track: str, slug: str, lifetime: timedelta) -> tuple[Invitation, str]:
+def _made(kind: str, email: str, lifetime: timedelta, track: str = "", slug: str = "") -> tuple[Invitation, str]:
     """Return a new invitation and its secret, within a transaction."""
-    secret, now = new_secret(), datetime.now(UTC)
-    made: Invitation = Invitation.objects.create(
-        digest=digest_of(secret),
-        email=folded(email),
-        kind=kind,
-        track=track,
-        slug=slug,
-        by=current().name,
-        made_by_id=current().user,
-        created_at=now,
-        expires_at=now + lifetime,
-    )
-    note("invited", f"track {track}" if track else "site", email=made.email, role=kind, slug=slug)
-    return made, secret
+    made = new_link(kind, email, lifetime, current(), track=track, slug=slug)
+    note("invited", f"track {track}" if track else "site", email=email, role=kind, slug=slug)
+    return made
 
 
 def is_address(text: str) -> bool:
-    """Tell whether TEXT can be the address of a mailbox.
+    """Tell whether TEXT can be the address of a mailbox, and of a user.
 
     >>> is_address("ada@example.org"), is_address("ada"), is_address("a b@example.org")
     (True, False, False)
@@ -85,25 +73,12 @@ def is_address(text: str) -> bool:
         validate_email(text.strip())
     except ValidationError:
         return False
-    return True
+    return len(folded(text)) <= NAME
 
 
 def invitation(secret: str) -> Invitation:
     """Return the invitation that the SECRET of a link is for, if it can still be used."""
-    kinds = (*KINDS, *ROLES)  # a link for a new password is none of these
-    return usable(Invitation.objects.filter(digest=digest_of(secret), kind__in=kinds).first())
-
-
-def usable(found: Invitation | None) -> Invitation:
-    """Return the link that was FOUND, if it can still be used."""
-    if found is None:
-        raise NotAllowed("this link is not known; was it cut when it was copied?")
-    if found.used_at:
-        raise NotAllowed("this link was used already, and works once; sign in, or ask for another")
-    is_granted = _is_granted(found)
-    if found.revoked_at or found.expires_at < datetime.now(UTC) or not is_granted:
-        raise NotAllowed("this link is no longer valid; ask whoever sent it for another")
-    return found
+    return usable(secret, *KINDS, *ROLES)  # a link for a new password is none of these
 
 
 def accept(secret: str, *, email: str = "", name: str = "", password: str = "", user: User | None = None) -> User:
@@ -138,9 +113,6 @@ def _take(found: Invitation, taken: User) -> None:
 
 def _new_user(found: Invitation, email: str, name: str, password: str) -> User:
     """Return a new user who follows the invitation FOUND, not stored yet, whoever else has an account."""
-    from django.contrib.auth.password_validation import validate_password
-    from django.core.exceptions import ValidationError
-
     if found.email and folded(email) != found.email:
         raise UsageError(f"the invitation is for {found.email}; give that address, or ask for another invitation")
     if not is_address(email):
@@ -149,11 +121,7 @@ def _new_user(found: Invitation, email: str, name: str, password: str) -> User:
     if not shown:
         raise UsageError("expected your name, found none")
     user = User(email=folded(email), name=shown, created_at=datetime.now(UTC))
-    try:
-        validate_password(password, user)
-    except ValidationError as error:
-        raise DataError(" ".join(error.messages)) from None
-    user.set_password(password)
+    give_password(user, password)
     return user
 
 
@@ -171,13 +139,7 @@ def pending_in(track: str) -> list[Invitation]:
     if not current().organises(track):
         raise NotAllowed("only organisers of a track see who is invited to it")
     rows = _unused().filter(track=track).select_related("made_by").order_by("-created_at")
-    return [one for one in rows if _is_granted(one)]
-
-
-def _is_granted(invitation: Invitation) -> bool:
-    """Tell whether whoever made INVITATION may still give what it gives."""
-    maker = invitation.made_by
-    return maker is None or may_still_grant(maker, invitation.kind, invitation.track)
+    return [one for one in rows if is_granted(one)]
 
 
 def _unused() -> QuerySet[Invitation]:
@@ -216,5 +178,5 @@ def first_link() -> str | None:
             return None
         now = datetime.now(UTC)
         Invitation.objects.filter(kind="administrator", used_at=None, by=current().name).update(revoked_at=now)
-        _, secret = _made("administrator", email="", track="", slug="", lifetime=timedelta(hours=FIRST_HOURS))
+        _, secret = _made("administrator", "", timedelta(hours=FIRST_HOURS))
     return secret

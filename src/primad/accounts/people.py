@@ -2,7 +2,7 @@
 
     actor_of            the actor that a user is
     user_called         the user with an address
-    grant, withdraw     give a user a role in a track, and take it back
+    give, withdraw      give a user a role in a track, and take it back
     may_still_grant     whether a user may still make somebody what they once promised
     make_administrator  make a user an administrator
     member_called       who is something in a track, by their address
@@ -88,16 +88,8 @@ def check_role(kind: str, track: str, slug: str) -> None:
         raise UsageError("a member of a team and an analyst are named by a slug, an organiser is not")
 
 
-def grant(user: User, track: str, kind: str, slug: str = "") -> None:
-    """Make USER a KIND of role in TRACK."""
-    check_role(kind, track, slug)
-    refuse_who_may_not_grant(kind, track)
-    with writing():
-        give(user, track, kind, slug)
-
-
 def give(user: User, track: str, kind: str, slug: str) -> None:
-    """Make USER what an invitation or an organiser says, within a transaction."""
+    """Make USER what an invitation says, or the organiser of a track that they make, within a transaction."""
     _refuse_both_sides(user, track, kind, slug)
     _, is_new = Membership.objects.get_or_create(
         user=user, track=track, kind=kind, slug=slug, defaults={"since": datetime.now(UTC)}

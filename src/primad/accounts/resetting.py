@@ -17,11 +17,11 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from primad.accounts.inviting import usable
+from primad.accounts.links import let_in, new_link, usable
 from primad.accounts.models import Invitation, User, folded
+from primad.accounts.passwords import give_password
 from primad.accounts.people import refuse_token
 from primad.accounts.tokens import revoke_all
-from primad.accounts.unguessable import digest_of, new_secret
 from primad.errors import DataError, NotAllowed
 from primad.store.actors import VISITOR, Actor, current, refuse_scope
 from primad.store.database import writing
@@ -49,20 +49,11 @@ def asked(email: str) -> tuple[Invitation, str] | None:
 
 def _made(user: User, by: Actor, former: Any) -> tuple[Invitation, str]:
     """Return a new link for USER made BY somebody, and its secret; the FORMER ones are useless then."""
-    secret, now = new_secret(), datetime.now(UTC)
     with writing():
-        former.update(revoked_at=now)
-        made: Invitation = Invitation.objects.create(
-            digest=digest_of(secret),
-            email=user.email,
-            kind=KIND,
-            by=by.name,
-            made_by_id=by.user,
-            created_at=now,
-            expires_at=now + timedelta(hours=HOURS),
-        )
+        former.update(revoked_at=datetime.now(UTC))
+        made = new_link(KIND, user.email, timedelta(hours=HOURS), by)
         note("made", f"user {user.email}", link="for a new password")
-    return made, secret
+    return made
 
 
 def _links(user: User) -> Any:
@@ -72,11 +63,8 @@ def _links(user: User) -> Any:
 
 def link(secret: str) -> tuple[Invitation, User]:
     """Return what the SECRET of a link is for: the link itself, and its user, if both can still be used."""
-    found = usable(Invitation.objects.filter(kind=KIND, digest=digest_of(secret)).first())
-    user: User | None = User.objects.filter(email=found.email, is_active=True).first()
-    if user is None:
-        raise NotAllowed("this link is no longer valid; ask whoever sent it for another")
-    return found, user
+    found = usable(secret, KIND)
+    return found, let_in(found)
 
 
 def reset(secret: str, password: str) -> User:
@@ -105,13 +93,6 @@ def change(user: User, old: str, new: str, *, with_tokens: bool = False) -> None
 
 def _set(user: User, password: str) -> None:
     """Give USER a PASSWORD, and make links for a new one useless, within a transaction."""
-    from django.contrib.auth.password_validation import validate_password
-    from django.core.exceptions import ValidationError
-
-    try:
-        validate_password(password, user)
-    except ValidationError as error:
-        raise DataError(" ".join(error.messages)) from None
-    user.set_password(password)
+    give_password(user, password)
     user.save(update_fields=["password"])
     _links(user).update(revoked_at=datetime.now(UTC))
