@@ -15,12 +15,13 @@ from django.test import override_settings
 
 from primad.accounts import inviting, resetting, tokens
 from primad.accounts.models import Invitation, Token, User
-from primad.errors import NotAllowed, UsageError
+from primad.errors import NotAllowed, TooBusy, UsageError
 from primad.store import database
 from primad.store.actors import acting
 from primad.store.folder import find_folder
 from primad.store.models import Event
 from primad.web.limits import throttling
+from primad.web.limits.waiting import TooMuch
 from primad.web.models import Failure
 from primad.web.people import sessions
 from primad.web.people.posting import Outbox, outbox
@@ -230,7 +231,7 @@ def test_more_mails_than_can_wait_are_refused_and_the_rest_is_sent() -> None:
     begun.wait(20)
     box.put(lambda: sent.append(1))
     box.put(lambda: sent.append(2))
-    with pytest.raises(UsageError, match="try again in a few minutes"):
+    with pytest.raises(TooBusy, match="try again in a few minutes"):
         box.put(lambda: sent.append(3))
     go_on.set()
     box.wait()
@@ -349,9 +350,30 @@ def test_the_wait_grows_with_each_try(site: SmallSite, times: int, expected: int
     if not expected:
         throttling.attempt("user@example.org", "192.0.2.1")
         return
-    with pytest.raises(throttling.TooManyTries) as refused:
+    with pytest.raises(TooMuch) as refused:
         throttling.attempt("user@example.org", "192.0.2.1")
     assert expected - 2 <= refused.value.seconds <= expected
+
+
+@pytest.mark.parametrize(
+    ("role", "address", "counted", "body"),
+    [
+        pytest.param("visitor", "/sign-in/", "user@example.org", {"email": "user@example.org"}, id="to sign in"),
+        pytest.param("visitor", "/forgotten/", "forgotten a@b.org", {"email": "a@b.org"}, id="who forgot a password"),
+        pytest.param("user", "/account/password/", "user@example.org", {"old": "no", "new": NEW}, id="for another one"),
+    ],
+)
+def test_every_page_for_passwords_says_when_to_come_again(
+    site: SmallSite, role: str, address: str, counted: str, body: dict[str, str]
+) -> None:
+    for _ in range(5):
+        throttling.attempt(counted, "127.0.0.1")
+
+    with with_mail():
+        answer = site.client(role).post(address, body)
+
+    assert answer.status_code == 429
+    assert 1 <= int(answer.headers["Retry-After"]) <= 10
 
 
 def test_after_the_wait_the_right_password_lets_in_and_all_is_forgotten(site: SmallSite) -> None:

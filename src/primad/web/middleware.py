@@ -19,7 +19,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 
 from primad.accounts.people import actor_of
 from primad.accounts.tokens import actor_by
@@ -30,6 +30,7 @@ from primad.track._whole import read_once
 from primad.web import served
 from primad.web.limits.quotas import DAILY, Day
 from primad.web.limits.rates import API, LIMITS, Minute, from_proxy, kind_of, machine_of
+from primad.web.limits.waiting import TooMuch
 from primad.web.numbers import whole
 from primad.web.tools.uploads import FROM_VISITORS
 
@@ -54,7 +55,7 @@ _FROM_VISITORS = 2_000_000
 _FROM_VISITORS_TO = {"/annotate/": FROM_VISITORS + 1_000_000}  # a run, and what was typed
 _READING = ("GET", "HEAD")
 _MOST_DIGITS = 18  # of a length
-_UNKNOWN, _FORBIDDEN, _TOO_LARGE, _TOO_MANY = 401, 403, 413, 429
+_TOO_LARGE = 413
 _THAT_READ = frozenset({"read", "archive", "track"})
 # What a token can be asked about that was made for accounts alone.
 _OF_ACCOUNTS = re.compile(rf"{API}v1/(me|tokens|users|invitations)(/|$)")
@@ -151,21 +152,17 @@ def _most(request: HttpRequest) -> int:
 def _enough(request: HttpRequest, seconds: int) -> HttpResponse:
     """Say that whoever sent REQUEST has sent enough for a day."""
     hours = math.ceil(seconds / 3600)
-    error = UsageError(
+    sentence = (
         f"you have sent {DAILY // 1_000_000_000} GB within a day, which is as much as this site takes from one person; "
         f"go on in {hours} hour{'s' * (hours != 1)}, or ask an administrator"
     )
-    response = refused(request, error, _TOO_MANY)
-    response["Retry-After"] = str(seconds)
-    return response
+    return refused(request, TooMuch(sentence, seconds))
 
 
 def _too_many(request: HttpRequest, seconds: int) -> HttpResponse:
     """Say that whoever sent REQUEST asks too often."""
-    error = UsageError(f"these were too many questions within a minute; wait {seconds} s, and then go on")
-    response = refused(request, error, _TOO_MANY)
-    response["Retry-After"] = str(seconds)
-    return response
+    sentence = f"these were too many questions within a minute; wait {seconds} s, and then go on"
+    return refused(request, TooMuch(sentence, seconds))
 
 
 def _too_large(request: HttpRequest) -> HttpResponse:
@@ -173,8 +170,7 @@ def _too_large(request: HttpRequest) -> HttpResponse:
     most = f"{_most(request) // 1_000_000} MB that this site takes"
     is_known = current().is_known
     advice = f"{most} at once; send less, or in parts" if is_known else f"{most} from visitors; sign in, or send less"
-    error = UsageError(f"this is larger than the {advice}")
-    return refused(request, error, _TOO_LARGE)
+    return refused(request, UsageError(f"this is larger than the {advice}"), _TOO_LARGE)
 
 
 def _unknown(request: HttpRequest) -> HttpResponse:
@@ -183,21 +179,20 @@ def _unknown(request: HttpRequest) -> HttpResponse:
         "this token is not valid: it was cut, revoked, or has expired; make another on the page of your account, "
         "and send it as: Authorization: Bearer primad_..."
     )
-    response = refused(request, error, _UNKNOWN)
+    response = refused(request, error)
     response["WWW-Authenticate"] = "Bearer"
     return response
 
 
-def refused(request: HttpRequest, error: PrimadError, status: int) -> HttpResponse:
-    """Return ERROR as a page, and as problem details (RFC 9457) to a program that asks the API."""
+def refused(request: HttpRequest, error: PrimadError, status: int | None = None) -> HttpResponse:
+    """Return ERROR as a page, and as problem details to a program that asks the API, with its own STATUS or another."""
     if request.path.startswith(API):
-        from http import HTTPStatus
+        from primad.web.api.problems import answered
 
-        told = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": str(error)}
-        return JsonResponse(told, status=status, content_type="application/problem+json")
-    from primad.web.pages import page
+        return answered(error, status)
+    from primad.web.pages import page, status_of
 
-    return page(request, "problem.html", problem=error, status=status)
+    return page(request, "problem.html", problem=error, status=status or status_of(error))
 
 
 def privacy(answer: Answer) -> Answer:
@@ -210,7 +205,7 @@ def privacy(answer: Answer) -> Answer:
     def process_view(request: HttpRequest, _view: Any, _args: Any, _kwargs: Any) -> HttpResponse | None:
         match = request.resolver_match
         if current().token and not current().scopes & _THAT_READ and not _OF_ACCOUNTS.match(request.path):
-            return refused(request, NotAllowed("this token may not read; make one with the scope 'read'"), _FORBIDDEN)
+            return refused(request, NotAllowed("this token may not read; make one with the scope 'read'"))
         if (
             not served.site().private
             or current().is_known
@@ -219,7 +214,7 @@ def privacy(answer: Answer) -> Answer:
         ):
             return None
         error = NotAllowed("this site is private; sign in first")
-        return refused(request, error, _UNKNOWN) if request.path.startswith(API) else told(request, error)
+        return refused(request, error) if request.path.startswith(API) else told(request, error)
 
     answered.process_view = process_view  # type: ignore[attr-defined]  # how Django finds it
     return answered

@@ -20,11 +20,12 @@ from django.shortcuts import render
 from primad.errors import NotAllowed, PairingError, PrimadError, TooBusy
 from primad.store.actors import current
 from primad.web import served
+from primad.web.limits.waiting import TooMuch
 
 UNPROCESSABLE = 422
 # Where to look for what is not at an address below one of these: what to say, and the name of the page.
 _LISTS = {"/archive/": ("Look for it in the archive", "archive"), "/tracks/": ("See all tracks", "tracks")}
-UNAVAILABLE = 503
+LATER = (TooBusy, TooMuch)  # what may be asked again, in so many seconds as they say
 
 
 def page(request: HttpRequest, template: str, *, status: int = 200, **context: Any) -> HttpResponse:
@@ -32,9 +33,9 @@ def page(request: HttpRequest, template: str, *, status: int = 200, **context: A
     is_part = bool(getattr(request, "htmx", False)) and not request.htmx.boosted
     context = {"layout": "part.html" if is_part else "base.html", "actor": current(), "problem": None} | context
     problem = context["problem"]
-    is_late = isinstance(problem, TooBusy)  # whichever page says it, it is no fault of whoever asked
+    is_late = isinstance(problem, LATER)  # whichever page says it, nothing is wrong with what was asked
     context |= {"site": served.site(), "problem": problem and elsewhere(str(problem))}
-    response = render(request, template, context, status=UNAVAILABLE if is_late else status)
+    response = render(request, template, context, status=status_of(problem) if is_late else status)
     if is_late:
         response["Retry-After"] = str(problem.seconds)
     return response
@@ -47,7 +48,7 @@ def elsewhere(said: str) -> str:
 
 def status_of(error: PrimadError) -> int:
     """Return the status of an answer that says ERROR."""
-    kinds = ((NotAllowed, 403), (PairingError, 404), (TooBusy, UNAVAILABLE))
+    kinds = ((TooMuch, 429), (NotAllowed, 403), (PairingError, 404), (TooBusy, 503))
     return next((status for kind, status in kinds if isinstance(error, kind)), UNPROCESSABLE)
 
 

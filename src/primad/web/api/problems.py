@@ -20,10 +20,10 @@ from ninja import Field, NinjaAPI, Schema
 from ninja.errors import HttpError, ValidationError
 
 from primad.archive.rights import Removed
-from primad.errors import FormatError, MeasurementError, PrimadError, TooBusy
+from primad.errors import FormatError, MeasurementError, PrimadError
 from primad.metadata.showing import harmless
 from primad.store.actors import current
-from primad.web.pages import elsewhere, status_of
+from primad.web.pages import LATER, elsewhere, status_of
 
 KIND = "application/problem+json"
 TITLES = {
@@ -70,15 +70,15 @@ def problem(status: int, detail: str, lines: list[dict[str, Any]] | None = None)
     return JsonResponse(body, status=status, content_type=KIND)
 
 
-def answered(error: PrimadError) -> HttpResponse:
-    """Return ERROR as an answer; whoever may not do something and is not known shall sign in."""
+def answered(error: PrimadError, status: int | None = None) -> HttpResponse:
+    """Return ERROR as an answer with a STATUS; whoever may not do something and is not known shall sign in."""
     if isinstance(error.__cause__, Error):
         return problem(503, "the database of this site cannot be used now; ask again in a while")
-    status = _GONE if isinstance(error, Removed) else status_of(error)
+    status = status or (_GONE if isinstance(error, Removed) else status_of(error))
     if status == 403 and not current().is_known:  # noqa: PLR2004 - the status for what is not allowed
         status = 401
     response = problem(status, elsewhere(error.at_terminal), _lines(error))
-    if isinstance(error, TooBusy):
+    if isinstance(error, LATER):
         response["Retry-After"] = str(error.seconds)
     return response
 

@@ -20,9 +20,9 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from primad.accounts.models import User, folded
-from primad.errors import NotAllowed
 from primad.store.database import writing
 from primad.store.log import note
+from primad.web.limits.waiting import TooMuch
 from primad.web.models import Failure
 
 REMEMBERED = timedelta(hours=1)
@@ -39,18 +39,6 @@ class Rule(NamedTuple):
 
 
 RULES = (Rule(("address", "machine"), 5), Rule(("address", "browser"), 30), Rule(("machine",), 200))
-
-
-class TooManyTries(NotAllowed):
-    """Too many tries to sign in; SECONDS says how long to wait."""
-
-    def __init__(self, seconds: int) -> None:
-        """Say how long to wait."""
-        self.seconds = seconds
-        super().__init__(
-            f"there were too many tries to sign in; wait {said(seconds)}, and then try again. "
-            "Your password, or your link, still works"
-        )
 
 
 def said(seconds: int) -> str:
@@ -77,7 +65,11 @@ def attempt(address: str, machine: str, browser: str = "") -> None:
                 address, [rule for rule, (what, free) in zip(RULES, kinds, strict=True) if _wait(what, free, now)]
             )
     if wait > 0:
-        raise TooManyTries(wait)
+        raise TooMuch(
+            f"there were too many tries to sign in; wait {said(wait)}, and then try again. "
+            "Your password, or your link, still works",
+            wait,
+        )
 
 
 def _note_waits(address: str, reached: Iterable[Rule]) -> None:

@@ -18,14 +18,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from primad.accounts import resetting
 from primad.accounts.models import folded
-from primad.errors import NotAllowed, PrimadError, UsageError
+from primad.errors import NotAllowed, PrimadError
 from primad.store import database
 from primad.store.actors import VISITOR, acting
 from primad.web import served
 from primad.web.fields import field
 from primad.web.limits import throttling
 from primad.web.limits.rates import machine_of
-from primad.web.pages import UNPROCESSABLE, done, page
+from primad.web.pages import LATER, UNPROCESSABLE, done, page
 from primad.web.people import account, mailing
 from primad.web.people.posting import outbox
 from primad.web.people.signing import enter
@@ -64,12 +64,9 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     email = folded(field(request, "email"))
     try:
         throttling.attempt(f"forgotten {email}", machine_of(request))
-    except throttling.TooManyTries as error:
-        return page(request, "people/forgotten.html", email=email, problem=error, status=429)
-    try:
         outbox.put(partial(_send, email, request.build_absolute_uri("/")))
-    except UsageError as error:
-        return page(request, "people/forgotten.html", email=email, problem=error, status=503)
+    except LATER as error:
+        return page(request, "people/forgotten.html", email=email, problem=error)
     sentence = "If there is an account with this address, a link is on its way there. It works once, for a day."
     return done(request, sentence, reverse("sign-in"))
 

@@ -14,10 +14,11 @@ import threading
 from collections.abc import Callable
 from queue import Full, Queue
 
-from primad.errors import UsageError
+from primad.errors import TooBusy
 from primad.store import database
 
 _MOST = 50
+_AGAIN = 180  # seconds
 _LOG = logging.getLogger("django.primad.mail")
 
 
@@ -36,7 +37,8 @@ class Outbox:
         try:
             self._waiting.put_nowait(send)
         except Full:
-            raise UsageError("many people ask at once, and mails wait to be sent; try again in a few minutes") from None
+            sentence = "many people ask at once, and mails wait to be sent; try again in a few minutes"
+            raise TooBusy(sentence, _AGAIN) from None
         with self._lock:
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._work, name=self.name, daemon=True)

@@ -34,7 +34,6 @@ from primad.web.people.browsers import browser_of, remembering
 from primad.web.people.sessions import sweep
 
 _LONGEST = 4096  # characters of a password; more would only keep the processor busy
-_TOO_MANY = 429
 
 
 @sensitive_post_parameters("password")
@@ -48,18 +47,9 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     email = folded(field(request, "email"))
     try:
         enter(request, _user_with(request, email))
-    except throttling.TooManyTries as error:
-        return _waiting(request, "people/sign_in.html", error, next=after, email=email)
     except NotAllowed as error:
         return page(request, "people/sign_in.html", status=UNPROCESSABLE, next=after, email=email, problem=error)
     return remembering(request, HttpResponseRedirect(after, status=303), email)
-
-
-def _waiting(request: HttpRequest, template: str, error: throttling.TooManyTries, **shown: Any) -> HttpResponse:
-    """Return the page that TEMPLATE makes of what is SHOWN, which says by ERROR how long to wait."""
-    response = page(request, template, status=_TOO_MANY, problem=error, **shown)
-    response["Retry-After"] = str(error.seconds)
-    return response
 
 
 def _safe(request: HttpRequest, address: str) -> str:
@@ -121,8 +111,6 @@ def invited(request: HttpRequest, secret: str) -> HttpResponse:
             password=request.POST.get("password", "")[:_LONGEST],
             user=request.user if request.user.is_authenticated else None,
         )
-    except throttling.TooManyTries as error:
-        return _waiting(request, "people/invited.html", error, invitation=found, given=given)
     except PrimadError as error:
         return page(request, "people/invited.html", status=UNPROCESSABLE, invitation=found, given=given, problem=error)
     throttling.forgive(link, machine)
