@@ -15,7 +15,7 @@ import numpy as np
 from primad.errors import FileError
 from primad.evaluation.scorers import valid_codes
 from primad.evaluation.scorers.coding_files import FORMS, FOUND, Codes, Reading, read_codes
-from primad.evaluation.scorers.counting import additive_f1, additive_mean, compared, shares
+from primad.evaluation.scorers.counting import SHARES, additive_f1, additive_mean, compared, shares
 from primad.evaluation.scorers.reading import few, refuse_strangers
 from primad.evaluation.scorers.scored import Additive, Array, Compared, Scored
 from primad.evaluation.scorers.settings import Settings
@@ -23,14 +23,13 @@ from primad.evaluation.scorers.titles import SCORERS
 from primad.evaluation.scorers.valid_codes import ValidCodes, left_out
 
 MEASURES = (
-    *("precision", "recall", "f1"),
-    *("macro_precision", "macro_recall", "macro_f1"),
-    *("doc_precision", "doc_recall", "doc_f1"),
+    *SHARES,
+    *(f"macro_{name}" for name in SHARES),
+    *(f"doc_{name}" for name in SHARES),
     *("exact", "map", "map_given"),
 )
 _SETTINGS = ("format", "further", "header", "case", "document", "code", "ranked", *valid_codes.SETTINGS)
 _RANKED = ("map", "map_given")
-_SHARES = ("precision", "recall", "f1")
 _NONE_GIVEN = "the output gives no valid code to any document of the gold standard"
 
 Coded = Mapping[str, Sequence[str]]
@@ -167,25 +166,21 @@ class Counted:
     def measures(self) -> dict[str, float]:
         """Return every measure."""
         micro = shares(*self.counts.sum(axis=0).tolist())
-        by_document = _means([shares(*row) for row in self.counts.tolist()])
-        found = dict(zip(_SHARES, micro, strict=True))
-        found |= {f"macro_{name}": value for name, value in zip(_SHARES, self._over_codes(), strict=True)}
-        found |= {f"doc_{name}": value for name, value in zip(_SHARES, by_document, strict=True)}
-        found |= {"exact": fmean(self._exact()), "map": fmean(self._average_precisions().values())}
-        of_given = self._of_given()
-        return found | ({"map_given": fmean(of_given.values())} if of_given else {})
+        found = dict(zip(SHARES, micro, strict=True))
+        found |= {f"macro_{name}": value for name, value in zip(SHARES, self._over_codes(), strict=True)}
+        found |= {f"doc_{name}": value for name, value in zip(SHARES, _means(self._by_document), strict=True)}
+        found |= {"exact": fmean(self._exact), "map": fmean(self._average_precisions.values())}
+        return found | ({"map_given": fmean(self._of_given.values())} if self._of_given else {})
 
     def additive(self) -> dict[str, Additive]:
         """Return the measures that are sums over documents; what is a mean over codes is none."""
-        ranked = self._average_precisions()
-        rows = [shares(*row) for row in self.counts.tolist()]
         found = additive_f1(self.documents, self.counts)
-        for name, column in zip(_SHARES, zip(*rows, strict=True), strict=True):
+        for name, column in zip(SHARES, zip(*self._by_document, strict=True), strict=True):
             found[f"doc_{name}"] = additive_mean(self.documents, column)
-        found["exact"] = additive_mean(self.documents, self._exact())
-        found["map"] = additive_mean(tuple(ranked), ranked.values())
-        if of_given := self._of_given():
-            found["map_given"] = additive_mean(tuple(of_given), of_given.values())
+        found["exact"] = additive_mean(self.documents, self._exact)
+        found["map"] = additive_mean(tuple(self._average_precisions), self._average_precisions.values())
+        if self._of_given:
+            found["map_given"] = additive_mean(tuple(self._of_given), self._of_given.values())
         return found
 
     def remarks(self) -> tuple[str, ...]:
@@ -209,17 +204,25 @@ class Counted:
         codes = dict.fromkeys([*wanted, *given])
         return _means([shares(right[code], given[code], wanted[code]) for code in codes])
 
+    @cached_property
+    def _by_document(self) -> list[tuple[float, ...]]:
+        """Return precision, recall and F1 of each document."""
+        return [shares(*row) for row in self.counts.tolist()]
+
+    @cached_property
     def _exact(self) -> list[float]:
         """Return for each document 1 if it has all the right codes and no other, else 0."""
         return [float(right == given == wanted) for right, given, wanted in self.counts.tolist()]
 
+    @cached_property
     def _average_precisions(self) -> dict[str, float]:
         """Return the average precision of each document that has a code to be found."""
         return {one: average_precision(self.given.get(one, ()), codes) for one, codes in self.wanted.items() if codes}
 
+    @cached_property
     def _of_given(self) -> dict[str, float]:
         """Return the average precision of each document that is expected to have a code."""
-        return {one: value for one, value in self._average_precisions().items() if one in self.expected}
+        return {one: value for one, value in self._average_precisions.items() if one in self.expected}
 
 
 def average_precision(ranked: Sequence[str], wanted: Sequence[str]) -> float:

@@ -22,8 +22,6 @@ from primad.evaluation.scorers.reading import Problems, Text, header_passed_over
 FORMS = ("pairs", "piped", "semicolon")
 FOUND = "found"
 
-HEADED = ("found", "yes", "no")
-
 # What files call their columns, in lower case and without signs between.
 _DOCUMENT_NAMES = frozenset(
     (
@@ -57,7 +55,7 @@ class Reading:
 
     form: str = FOUND
     further: bool = False
-    header: str = HEADED[0]
+    header: str = FOUND
     case: bool = False
     document: tuple[str, ...] = ()
     code: str = ""
@@ -99,7 +97,7 @@ def _codes_of(text: Text, reading: Reading, remarks: list[str]) -> dict[str, tup
 
 def _has_header(text: Text, reading: Reading, remarks: list[str]) -> bool:
     """Tell whether the first line of TEXT is a header; what is found without having been said goes to REMARKS."""
-    if reading.header != HEADED[0] or not text.lines:
+    if reading.header != FOUND or not text.lines:
         return reading.header == "yes"
     rows = [[cell.strip() for cell in line.split("\t")][:2] for _, line in text.lines]
     first, *others = rows

@@ -1,7 +1,7 @@
 """How do counts of items become measures?  What scorers share: shares, means, and comparison item by item.
 
     share           a part of a whole
-    shares          precision, recall and F1 of what was right, given and wanted
+    shares          precision, recall and F1 of what was right, given and wanted; SHARES are their names
     additive_f1     the same three as sums over items
     additive_mean   a mean over items as sums over items
     compared        two outputs item by item
@@ -21,6 +21,8 @@ from primad.evaluation.scorers.scored import Additive, Array, Compared, Differin
 # So many items are named, each with so many texts: a verdict is read by people.
 _MOST_ITEMS = 100
 _MOST_TEXTS = 20
+
+SHARES = ("precision", "recall", "f1")
 
 _RIGHT, _GIVEN, _WANTED = range(3)
 
@@ -45,8 +47,8 @@ def shares(right: float, given: float, wanted: float) -> tuple[float, float, flo
 
 def additive_f1(items: Sequence[str], counts: Array, prefix: str = "") -> dict[str, Additive]:
     """Return precision, recall and F1, their names behind PREFIX, of ITEMS with their COUNTS (right, given, wanted)."""
-    formulas = {"precision": _precision, "recall": _recall, "f1": _f1}
-    return {prefix + name: Additive(tuple(items), counts, formula) for name, formula in formulas.items()}
+    formulas = zip(SHARES, (_precision, _recall, _f1), strict=True)
+    return {prefix + name: Additive(tuple(items), counts, formula) for name, formula in formulas}
 
 
 def additive_mean(items: Sequence[str], values: Iterable[float]) -> Additive:

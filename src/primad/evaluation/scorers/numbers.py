@@ -24,6 +24,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 _NO_NUMBER = re.compile(r"[+-]?((nan|inf|infinity|na|n/a|null|none)?|[.,]?[0-9].*)", re.IGNORECASE)
 _ROW = re.compile(r'(?:"((?:[^"]|"")*)"|([^",]*)),([^,]*)')
 _LONGEST_NUMBER = 400
+_ROUNDING = 1e-13
 _TOO_LARGE = "the numbers are too large to compute with"
 _TOO_SMALL = "the numbers are too near to each other or to 0 to compute with"
 _LOST_IN_SUMS = "is lost in sums of numbers of such different sizes, so its difference is not tested"
@@ -290,6 +291,3 @@ def _determination(sums: Array) -> Array:
 def _root_of_mean(sums: Array) -> Array:
     with np.errstate(all="ignore"):
         return np.asarray(np.sqrt(sums[..., 0] / sums[..., 1]))
-
-
-_ROUNDING = 1e-13

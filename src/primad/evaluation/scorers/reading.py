@@ -20,11 +20,11 @@ from dataclasses import dataclass
 
 from primad.errors import FileError, FormatError, Problem
 from primad.trec.files import read_bytes
+from primad.trec.ranking import BYTE_ORDER_MARK
 
 # A gold standard or an output has megabytes; what unpacks to more than this is not meant as one.
 MOST_BYTES = 1 << 30
 
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _MOST_PROBLEMS = 100
 _LONGEST_SHOWN = 80
@@ -72,7 +72,7 @@ def _text(name: str, data: bytes) -> Text:
     """Return the file NAME with the content DATA as text: UTF-8, else Latin-1."""
     data = unpacked(name, data)
     _refuse_binary(name, data)
-    data = data.removeprefix(_BYTE_ORDER_MARK)
+    data = data.removeprefix(BYTE_ORDER_MARK)
     remarks: tuple[str, ...] = ()
     try:
         text = data.decode()

@@ -10,7 +10,7 @@ import numpy as np
 
 from primad.errors import FileError
 from primad.evaluation.scorers import valid_codes
-from primad.evaluation.scorers.counting import additive_f1, compared
+from primad.evaluation.scorers.counting import SHARES, additive_f1, compared
 from primad.evaluation.scorers.reading import few, refuse_strangers
 from primad.evaluation.scorers.scored import Additive, Compared, Scored
 from primad.evaluation.scorers.settings import Settings
@@ -20,8 +20,7 @@ from primad.evaluation.scorers.titles import SCORERS
 from primad.evaluation.scorers.valid_codes import ValidCodes, left_out
 
 _WAYS = ("exact", "exact_concept", "inexact", "inexact_concept", "code")
-_SHARES = ("precision", "recall", "f1")
-MEASURES = tuple(f"{way}_{share}" for way in _WAYS for share in _SHARES)
+MEASURES = tuple(f"{way}_{share}" for way in _WAYS for share in SHARES)
 _NO_CONCEPTS = "the gold standard has no concept ids"
 _LONGEST_TOLERANCE = 10**6
 
@@ -109,7 +108,7 @@ class SpansScorer:
         for way in _WAYS:
             if any(name.startswith(f"{way}_") for name in self.measures):
                 rows = [self._row(way, wanted.get(one, ()), given.get(one, ()), valid) for one in documents]
-                counts = np.array(rows, dtype=np.float64).reshape(-1, len(_SHARES))
+                counts = np.array(rows, dtype=np.float64).reshape(-1, len(SHARES))
                 found |= additive_f1(documents, counts, f"{way}_")
         return found
 

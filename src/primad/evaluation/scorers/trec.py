@@ -70,25 +70,25 @@ class TrecScorer:
     ) -> Scored:
         """Return the measures of the run REPLICATED over judged topics of SUBMITTED; those that it lacks count as 0."""
         qrels, _ = _read_as_one(gold, read_qrels)
-        before, after = (set(_read_as_one(files, read_run)[0].topics) for files in (submitted, replicated))
+        (first, _), (run, name) = (_read_as_one(files, read_run) for files in (submitted, replicated))
+        before, after = set(first.topics), set(run.topics)
         lost = [topic for topic in qrels.topics if topic in before - after]
         more = [topic for topic in qrels.topics if topic in after - before]
         if self._complete or self._rules.stops_at_missing_topics or not (lost or more):
-            return self.score(gold, replicated)
+            return self._scored(qrels, run, name, self._rules)
         judged = Qrels.from_dict({topic: rows for topic, rows in qrels.to_dict().items() if topic in before})
         remarks = [f"topics that only the submitted run has count as 0: {few(lost)}"] if lost else []
         remarks += [f"topics that the submitted run lacks are left out: {few(more)}"] if more else []
-        found = self._scored(judged, replicated, replace(self._rules, complete=True))
+        found = self._scored(judged, run, name, replace(self._rules, complete=True))
         return replace(found, remarks=tuple(remarks), lost=len(lost))
 
     def score(self, gold: Mapping[str, bytes], output: Mapping[str, bytes]) -> Scored:
         """Return the measures of the run OUTPUT against the qrels GOLD."""
         qrels, _ = _read_as_one(gold, read_qrels)
-        return self._scored(qrels, output, self._rules)
+        return self._scored(qrels, *_read_as_one(output, read_run), self._rules)
 
-    def _scored(self, qrels: Qrels, output: Mapping[str, bytes], rules: Rules) -> Scored:
-        """Return the measures of the run OUTPUT by RULES."""
-        run, name = _read_as_one(output, read_run)
+    def _scored(self, qrels: Qrels, run: Run, name: str, rules: Rules) -> Scored:
+        """Return the measures of RUN, which messages call NAME, by RULES."""
         found = Scorer(qrels, tuple(self._measures), rules, ties=False, per_topic=True).score(name, run)
         absent = [topic for topic in found.missing if rules.complete and topic not in found.topics]
         additive = {one.label: made for one in self._measures if (made := _additive(one, found, absent)) is not None}
