@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from primad.metadata.capture import Environment, environment_of, java_runtime, this_environment
+from primad.metadata.capture.packages import name_and_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -145,9 +146,9 @@ def _to_be_shown(folders: Iterable[str]) -> tuple[Path, ...]:
 
 def held_against(stated: Stated, environment: Environment) -> Libraries:
     """Return what is STATED of libraries beside those of ENVIRONMENT."""
-    here = dict(_named(environment.libraries))
+    here = dict(map(name_and_version, environment.libraries))
     same, other, absent = 0, [], []
-    for name, version in _named(stated.libraries):
+    for name, version in map(name_and_version, stated.libraries):
         if name not in here:
             absent.append(f"{name} {version}".strip())
         elif version and version != here[name]:
@@ -165,13 +166,6 @@ def _version(library: str) -> str:
     return library.partition("==")[2]
 
 
-def _named(libraries: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield name and version of each of LIBRARIES; names that only differ in spelling are one."""
-    for one in libraries:
-        name, _, version = one.partition("==")
-        yield re.sub(r"[-_.]+", "-", name.strip()).lower(), version.strip()
-
-
 def java_remark(stated: Stated) -> str:
     """Return how the Java of this machine differs from the STATED one, empty if it does not or none is stated."""
     wanted = [one for one in stated.runtimes if one.startswith("java==")]
@@ -186,7 +180,7 @@ def java_remark(stated: Stated) -> str:
 
 def requirements(stated: Stated) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the libraries that pip can be asked for, and those that are stated in no way that it could be."""
-    wanted = [one for one in stated.libraries if next(_named([one]))[0] not in _TOOLS]
+    wanted = [one for one in stated.libraries if name_and_version(one)[0] not in _TOOLS]
     known = tuple(one for one in wanted if _LIBRARY.fullmatch(one))
     return known, tuple(one for one in wanted if one not in known)
 

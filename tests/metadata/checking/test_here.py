@@ -203,6 +203,7 @@ def test_what_is_not_stated_or_not_known_here_is_no_contradiction(repo: Path) ->
     ("software", "expected"),
     [
         pytest.param({"libraries": {"python": ["numpy==2.4.0", "typing_extensions==4"]}}, [], id="the same"),
+        pytest.param({"libraries": {"python": ["Zope-Interface==6"]}}, [], id="the same, spelled otherwise"),
         pytest.param({"libraries": {"python": ["NumPy==2.4.0", "Typing-Extensions==4"]}}, [], id="spelled otherwise"),
         pytest.param(
             {"libraries": {"python": ["typing-extensions==4", "numpy==1.15.4"]}},
@@ -232,7 +233,8 @@ def test_what_is_not_stated_or_not_known_here_is_no_contradiction(repo: Path) ->
 def test_libraries_of_another_version_are_found(
     repo: Path, software: dict[str, Any], expected: list[tuple[str, str]]
 ) -> None:
-    here = {"libraries": {"python": ["numpy==2.4.0", "typing_extensions==4"]}, "runtime": ["python==3.11.7"]}
+    python = ["numpy==2.4.0", "typing_extensions==4", "zope.interface==6"]
+    here = {"libraries": {"python": python}, "runtime": ["python==3.11.7"]}
 
     assert contradicted({"platform": {"software": software}}, repo, {"platform": {"software": here}}) == expected
 

@@ -4,6 +4,7 @@
     environment_of     those that another Python interpreter can import
     java_runtime       the version of a Java
     is_python, is_java whether a program is one, by its name
+    name_and_version   a package taken apart, its name in the one spelling that all of its spellings have
 
 Packages are written ``name==version``, as ``platform.software.libraries`` has them.
 """
@@ -149,12 +150,22 @@ def _names(path: str) -> set[str]:
         return {Path(path).name}
 
 
+def name_and_version(package: str) -> tuple[str, str]:
+    """Return name and version of PACKAGE; names that differ only in case, or in what separates words, are one.
+
+    >>> name_and_version("Zope.Interface==6.1"), name_and_version("numpy")
+    (('zope-interface', '6.1'), ('numpy', ''))
+    """
+    name, _, version = package.partition("==")
+    return re.sub(r"[-_.]+", "-", name.strip()).lower(), version.strip()
+
+
 def _libraries(packages: Iterable[tuple[Any, Any]]) -> tuple[str, ...]:
     """Return PACKAGES, pairs of name and version, as texts in order; of equal names the first is the one imported."""
     found: dict[str, tuple[str, str]] = {}
     for name, version in packages:
         if _is_line(name) and _is_line(version):
-            found.setdefault(re.sub(r"[-_.]+", "-", name).lower(), (name, version))
+            found.setdefault(name_and_version(name)[0], (name, version))
     in_order = sorted(found.values(), key=lambda package: (package[0].lower(), package))
     return tuple(f"{name}=={version}" for name, version in in_order)
 

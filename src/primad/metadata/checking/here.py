@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from primad.metadata.capture import has_commit, repository
+from primad.metadata.capture.packages import name_and_version
 from primad.metadata.checking.findings import Finding
 from primad.metadata.paths import leaves, value_at, written
 from primad.metadata.record import is_stated
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from primad.metadata.reading import Metadata
     from primad.metadata.record import Tree
 
-# Names of libraries are the same in any case, with - or _.
-_SAME = str.maketrans("_", "-")
 _PACKAGES = ("platform", "software", "libraries", "python")
 _OTHERS = ("platform", "software", "libraries", UNKNOWN_LANGUAGE)
 _RUNTIMES = ("platform", "software", "runtime")
@@ -66,12 +65,12 @@ def _said(value: Any) -> str:
 
 def _libraries(tree: Tree, captured: Tree) -> Iterator[Difference]:
     """Yield the libraries and runtimes of another version than here, and the Python packages that are missing here."""
-    packages = dict(map(_name_and_version, value_at(captured, _PACKAGES) or []))
-    runtimes = dict(map(_name_and_version, value_at(captured, _RUNTIMES) or []))
+    packages = dict(map(name_and_version, value_at(captured, _PACKAGES) or []))
+    runtimes = dict(map(name_and_version, value_at(captured, _RUNTIMES) or []))
     for path, here in ((_PACKAGES, packages), (_OTHERS, packages), (_RUNTIMES, runtimes)):
         stated = value_at(tree, path)
         for place, entry in enumerate(stated if isinstance(stated, list) else ()):
-            name, version = _name_and_version(str(entry))
+            name, version = name_and_version(str(entry))
             if not version or here.get(name) == version:
                 continue
             # Of other languages nothing is known here, so what is not known is not missing.
@@ -79,12 +78,6 @@ def _libraries(tree: Tree, captured: Tree) -> Iterator[Difference]:
                 yield (*path, place), f"{entry} is stated, here it is {here[name]}"
             elif path == _PACKAGES:
                 yield (*path, place), f"{entry} is stated, here there is none"
-
-
-def _name_and_version(package: str) -> tuple[str, str]:
-    """Return name and version of a package such as numpy==2.4.0."""
-    name, _, version = package.partition("==")
-    return name.strip().lower().translate(_SAME), version.strip()
 
 
 def _commit(tree: Tree, folder: FilePath) -> Iterator[Difference]:
