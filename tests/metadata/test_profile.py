@@ -485,3 +485,11 @@ def test_an_unknown_profile_is_refused_with_those_there_are(name: str) -> None:
 def test_a_folder_is_no_profile(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="expected a file, found a directory"):
         load_profile(str(tmp_path))
+
+
+def test_a_file_that_is_far_too_large_for_a_profile_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_bytes(b"name: mine\n" + b"#" * (1 << 20))
+
+    with pytest.raises(FileError, match=r"expected at most 1,048,576 bytes, found more; is it the file of a profile\?"):
+        load_profile(str(path))

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 
 from primad.errors import FormatError, Problem
 from primad.safe_yaml import MAX_BYTES
+from primad.trec.ranking import BYTE_ORDER_MARK
 
 START = "# ir_metadata.start"
 END = "# ir_metadata.end"
 MAX_BLOCKS = 10
 _LONGEST_BLOCK = 4 * MAX_BYTES  # what is longer than that has too much YAML in it, whatever its lines are like
 
-_BOM = b"\xef\xbb\xbf"
 # The next line that is neither blank nor a comment; a file may have millions of those, so they are passed over at once.
 _START_LINE = rb"(?P<start>#?[ \t]*ir_metadata\.start[ \t]*\r?$)"
 _NEXT_LINE = re.compile(rb"^(?:" + _START_LINE + rb"|(?!#)[^\S\n]*\S)", re.MULTILINE)
@@ -47,7 +47,7 @@ class Split:
 
 def split(data: bytes, name: str) -> Split:
     """Take the run file NAME with the content DATA apart."""
-    body = data.removeprefix(_BOM)
+    body = data.removeprefix(BYTE_ORDER_MARK)
     blocks: list[Block] = []
     kept: list[bytes] = []
     position, number = 0, 1

@@ -16,7 +16,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from primad.metadata.paths import EACH, parse, written
@@ -132,7 +132,7 @@ class _Shape:
 _UNKNOWN = _Shape()
 
 
-@cache
+@lru_cache(maxsize=32)  # as many as profiles are kept
 def _shape(schema: Schema) -> _Shape:
     """Return the places that SCHEMA knows."""
     root = _Shape()

@@ -15,7 +15,7 @@ key is written ``\.``.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ EACH = -1
 _STEP = re.compile(r"((?:\\.|[^.\[\]\\])+)|\[([0-9]*)\]|(\.)")
 
 
-@cache
+@lru_cache(maxsize=1 << 14)  # every field there is, many times over; strangers write others
 def parse(text: str) -> Path:
     r"""Return the path that TEXT writes.
 
@@ -39,10 +39,10 @@ def parse(text: str) -> Path:
     ('method', 'retrieval', 0, 'axiom.deterministic')
     """
     steps: list[str | int] = []
-    for key, place, _dot in _STEP.findall(text):
+    for key, place, dot in _STEP.findall(text):
         if key:
             steps.append(re.sub(r"\\(.)", r"\1", key).strip())
-        elif not _dot:
+        elif not dot:
             steps.append(int(place) if place else EACH)
     return tuple(steps)
 

@@ -23,7 +23,7 @@ from primad.errors import FormatError, Problem, SchemaError
 from primad.metadata.paths import parse
 from primad.metadata.schema import Schema, load_schema, read_fields
 from primad.metadata.versions import NEWEST, VERSIONS
-from primad.safe_yaml import Node, read_yaml
+from primad.safe_yaml import MAX_BYTES, Node, read_yaml
 from primad.trec.files import read_bytes
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def load_profile(name: str = DEFAULT) -> Profile:
         known = ", ".join(BUILT_IN)
         raise SchemaError(f"unknown profile '{name}'; expected one of {known}, or the file of a profile of your own")
     try:
-        text = read_bytes(name).decode()
+        text = read_bytes(name, limit=MAX_BYTES, instead="is it the file of a profile?").decode()
     except UnicodeDecodeError as error:
         raise FormatError(name, [Problem(1, "UTF-8", f"other bytes at {error.start}")]) from None
     return _read(text, name)

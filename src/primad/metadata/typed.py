@@ -11,7 +11,7 @@ is demanded for is a matter of profiles, not of types.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema, create_model
@@ -58,7 +58,7 @@ class _Open(BaseModel):
     model_config = ConfigDict(extra="allow")
 
 
-@cache
+@lru_cache(maxsize=32)  # as many as profiles are kept
 def model_of(schema: Schema) -> type[BaseModel]:
     """Return the pydantic model of a record that follows SCHEMA."""
     return _model("Record", (), schema)

@@ -91,9 +91,9 @@ def _text(node: Node) -> str | None:
     return spoken if node.text is None else node.text
 
 
-def _to_text(node: Node, _field: Field) -> None:
+def _to_text(node: Node, field: Field) -> None:
     """Take a number as it was written; a command that is a list becomes a line."""
-    if isinstance(node.value, list) and node.value and _field.path.endswith(".cmd"):
+    if isinstance(node.value, list) and node.value and field.path.endswith(".cmd"):
         words = [_text(element) for element in node.value]
         if None not in words:
             node.value = shlex.join(word for word in words if word is not None)

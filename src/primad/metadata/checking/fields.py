@@ -16,7 +16,7 @@ import difflib
 import itertools
 import re
 from collections import Counter, defaultdict
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -218,7 +218,7 @@ def fault_of(text: str, field: Field) -> str | None:
     return f"expected {wrong.expected}, found '{text}'" if wrong and wrong.severity == "error" else None
 
 
-@cache
+@lru_cache(maxsize=32)  # as many as profiles are kept
 def _demanded(schema: Schema) -> tuple[Field, ...]:
     """Return the fields that matter."""
     return tuple(field for field in schema.fields if field.importance != "optional")
@@ -299,13 +299,13 @@ def _unknown(value: Any, path: Path, steps: Path, schema: Schema) -> Iterator[tu
                 yield from _unknown(inner, (*path, key), (*steps, key), schema)
 
 
-@cache
+@lru_cache(maxsize=32)
 def _prefixes(schema: Schema) -> frozenset[Path]:
     """Return every path at which a field stands, or below which one stands."""
     return frozenset(field.steps[:length] for field in schema.fields for length in range(1, len(field.steps) + 1))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _known_keys(steps: Path, schema: Schema) -> tuple[str, ...]:
     """Return the keys that SCHEMA knows in the mapping at STEPS."""
     keys = {path[len(steps)] for path in _prefixes(schema) if len(path) == len(steps) + 1 and path[:-1] == steps}
