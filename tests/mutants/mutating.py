@@ -173,8 +173,10 @@ def _other_values(node: ast.AST) -> Iterator[ast.AST]:
         case ast.Constant(int(value) | float(value)):
             yield ast.Constant(value + 1 if value + 1 != value else value * 2)
         case ast.Slice(lower, upper, step):
-            bounds = {"lower": lower, "upper": upper, "step": step}
-            yield from (ast.Slice(**bounds | {name: None}) for name, bound in bounds.items() if bound)
+            if lower:
+                yield ast.Slice(None, upper, step)
+            if upper:
+                yield ast.Slice(lower, None, step)
         case _:
             pass
 

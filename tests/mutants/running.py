@@ -291,7 +291,7 @@ class _Importing(SourceFileLoader):
 
     def pytest_configure(self) -> None:
         """Stand before pytest, which imports what is named on its command line in its own way."""
-        sys.meta_path.insert(0, self)  # type: ignore[arg-type]
+        sys.meta_path.insert(0, self)
 
     def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
         """Return how to import the module, and of any other nothing."""

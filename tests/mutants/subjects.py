@@ -21,7 +21,6 @@ _MODULES = {
 }
 _ORDER = "tests/reproducibility/order"
 _FURTHER = {
-    "reproducibility/order/depths": f"{_ORDER}/test_rbo.py {_ORDER}/test_overlap.py",
     "reproducibility/order/tied_tau": f"{_ORDER}/test_tau.py",
     "reproducibility/order_measures": f"{_ORDER}/test_examples.py",
     "reproducibility/sharing": "tests/reproducibility/test_pairing.py",

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from primad.errors import UndefinedMeasure
 from primad.reproducibility.effects import delta_relative_improvement, effect_ratio
@@ -51,12 +53,34 @@ def test_the_experiments_need_no_topic_in_common() -> None:
     [
         pytest.param([0.2, 0.4], [0.2, 0.4], id="equal scores"),
         pytest.param([0.2, 0.4], [0.4, 0.2], id="gains that cancel out"),
-        pytest.param([0.1, 0.2, 0.3], [0.3, 0.1, 0.2], id="gains that cancel out but for rounding"),
+        pytest.param([0.1, 0.2, 0.4], [0.4, 0.1, 0.2], id="gains that cancel out but for rounding"),
+        pytest.param([1e-9, 2e-9, 4e-9], [4e-9, 1e-9, 2e-9], id="small gains that cancel out but for rounding"),
+        pytest.param([0.0, 0.0, 0.0], [0.1, 0.2, -0.3], id="gains over nothing that cancel out but for rounding"),
     ],
 )
 def test_the_ratio_to_no_effect_is_undefined(baseline: list[float], advanced: list[float]) -> None:
     with pytest.raises(UndefinedMeasure, match="er is undefined: the original runs have equal mean scores"):
         effect_ratio(effect(baseline, advanced), effect([0.2, 0.4], [0.3, 0.5]))
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-20, 1e20])
+def test_the_ratio_does_not_depend_on_the_unit_of_scores(scale: float) -> None:
+    original, repeated = (np.array([[0.2, 0.4], gained]) * scale for gained in ([0.4, 0.6], [0.3, 0.5]))
+
+    assert effect_ratio(Effect(*original), Effect(*repeated)) == pytest.approx(0.5)
+
+
+def test_each_sample_of_topics_of_each_measure_has_a_ratio_of_its_own() -> None:
+    def over_samples(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        return scores[..., [[0, 1, 2], [0, 0, 0], [1, 1, 1]]].mean(axis=-1)
+
+    original = Effect(np.array([[0.1, 0.2, 0.4], [0.5, 0.2, 0.3]]), np.array([[0.4, 0.1, 0.2], [0.6, 0.4, 0.6]]))
+    repeated = Effect(original.baseline, original.baseline + 0.1)
+
+    with np.errstate(divide="ignore"):
+        ratios = effect_ratio.formula(replace(original, mean=over_samples), replace(repeated, mean=over_samples))
+
+    assert ratios.tolist() == [pytest.approx([math.inf, 1 / 3, -1.0]), pytest.approx([0.5, 1.0, 0.5])]
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,8 @@ def checked_depth(measure: str, depth: int) -> int:
     return depth
 
 
-def checked_persistence(p: float, *, may_be_one: bool = False) -> float:
-    """Return P, the chance that a reader looks at the next document, if rank-biased overlap can be had with it."""
-    if 0 < p < 1 or (p == 1 and may_be_one):
-        return p
-    most = "at most 1" if may_be_one else "below 1"
-    raise MeasureError("rbo", f"expected p above 0 and {most}, found {p}")
+def check_persistence(p: float, *, may_be_one: bool = False) -> None:
+    """Refuse P, the chance that a reader looks at the next document, if there is no rank-biased overlap with it."""
+    if not (0 < p < 1 or (p == 1 and may_be_one)):
+        most = "at most 1" if may_be_one else "below 1"
+        raise MeasureError("rbo", f"expected p above 0 and {most}, found {p}")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from primad.reproducibility.order.depths import checked_depth, checked_persistence
+from primad.reproducibility.order.depths import check_persistence, checked_depth
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 def rbo_truncated(pair: RankingPair, p: float, depth: int) -> Floats:
     """Return the overlap down to DEPTH over what it would be if all documents down to there were shared."""
-    checked_persistence(p, may_be_one=True)
+    check_persistence(p, may_be_one=True)
     powers = p ** np.arange(checked_depth("rbo", depth), dtype=np.float64)
     weights = _sums_from(powers / np.arange(1, depth + 1))
     value: Floats = pair.sum_by_topic(weights[np.minimum(pair.met_at, depth + 1) - 1]) / powers.sum()
@@ -43,7 +43,7 @@ def rbo_ext(pair: RankingPair, p: float) -> Floats:
 
     1: the same documents in the same order.  0: none in common.
     """
-    checked_persistence(p)
+    check_persistence(p)
     lengths = pair.original.lengths, pair.reproduction.lengths
     short, long = np.minimum(*lengths), np.maximum(*lengths)
     tails = _tails(p, max(pair.original.longest, pair.reproduction.longest))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from primad.errors import MeasureError
-from primad.reproducibility.order.depths import checked_persistence
+from primad.reproducibility.order.depths import check_persistence
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +37,7 @@ _AT_A_TIME = 1 << 18
 
 def rbo_tied(pair: RankingPair, p: float, variant: Variant = "a") -> Floats:
     """Return the extrapolated overlap of the lists of each topic, ties as VARIANT says."""
-    checked_persistence(p)
+    check_persistence(p)
     if variant not in get_args(Variant):
         raise MeasureError("rbo", f"expected w, a or b as the way to treat ties, found {variant!r}")
     parts = (_extrapolated(_Grid(part), p, variant) for part in pair.parts(_AT_A_TIME))
