@@ -6,6 +6,8 @@ exception that is no message of ours would come through as it is.
 """
 
 import shlex
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from tests.cli.running import primad
 
 SWAPPED = "expected 4 columns (topic iteration document relevance), found '1 Q0 d1 1 2.0 bm25'"
 BINARY = "expected text, found binary data"
+SCORES = "run,tag,topic,map\nbm25.run,bm25,all,1.0\n"
 NO_ARCHIVE = "is no archive; make one with: primad archive init, or primad track init"
 
 WRONG_USAGE = {
@@ -167,6 +170,55 @@ def test_what_was_typed_wrongly_is_answered_with_what_was_expected_or_what_to_do
     assert answer in outcome.err
     assert (outcome.code, outcome.out) == (code, "")
     assert "Traceback" not in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "answer"),
+    [
+        pytest.param("import {}", 1, "{}: no such file or folder; is it the file you meant?", id="import"),
+        pytest.param("export {} --to bibtex", 1, "{}: no such file or folder; is it the file you meant?", id="export"),
+        pytest.param("compare {} bm25.run", 1, "{}: cannot be read (File name too long)", id="compare"),
+        pytest.param("check bm25.run --here --repo {}", 2, "expected a folder after --repo, found '{}'", id="check"),
+    ],
+)
+def test_a_name_that_no_file_can_have_is_that_of_no_file(typed: str, code: int, answer: str) -> None:
+    name = "a" * 300
+
+    outcome = primad(*shlex.split(typed.format(name)))
+
+    assert answer.format(name) in outcome.err
+    assert (outcome.code, outcome.out) == (code, "")
+
+
+@pytest.mark.parametrize(
+    ("typed", "closed", "code", "out", "err"),
+    [
+        pytest.param(
+            "evaluate core.qrels bm25.run -m map --format csv",
+            "2>&-",
+            0,
+            "run,tag,topic,map\nbm25.run,bm25,all,1.0\n",
+            "",
+            id="2",
+        ),
+        pytest.param(
+            "login http://127.0.0.1:1",
+            "<&-",
+            2,
+            "",
+            "primad: expected a token; make one at http://127.0.0.1:1/account/\n",
+            id="0",
+        ),
+    ],
+)
+def test_a_stream_that_is_closed_is_no_reason_to_fall_over(
+    typed: str, closed: str, code: int, out: str, err: str
+) -> None:
+    line = f"exec {shlex.quote(sys.executable)} -c 'from primad.cli import main; main()' {typed} {closed}"
+
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)  # noqa: S607
+
+    assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
 
 
 @pytest.mark.parametrize(("typed", "usage"), [pytest.param(*case, id=case[0]) for case in HELP.items()])

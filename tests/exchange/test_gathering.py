@@ -104,7 +104,7 @@ def test_a_path_without_anything_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
 
     for name in ("nothing", "pipe"):
-        with pytest.raises(FileError, match="is not there; is it the file you meant"):
+        with pytest.raises(FileError, match="no such file or folder; is it the file you meant"):
             gather(tmp_path / name)
 
 

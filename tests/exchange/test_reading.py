@@ -128,7 +128,7 @@ def test_a_folder_that_is_used_is_refused(theirs: Path, tmp_path: Path) -> None:
 def test_what_is_not_there_or_of_no_format_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("nothing")
 
-    with pytest.raises(FileError, match=r"nothing: is not there"):
+    with pytest.raises(FileError, match=r"nothing: no such file or folder"):
         import_file(tmp_path / "nothing", tmp_path / "out")
     hint = "primad export --list says what these are"
     with pytest.raises(FileError, match=rf"is in no format that can be imported \(.*mlflow, sacred, .*\); {hint}$"):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from primad.cli._input import next_line
 from primad.errors import PrimadError
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _ask(path: str, field: Field, proposed: str) -> str | None:
     prompt = "  value, or nothing to leave it out" + (f" [{proposed}]" if proposed else "")
     while True:
         typer.echo(f"{prompt}: ", nl=False, err=True)
-        line = _line()
+        line = next_line()
         if not line:
             typer.echo(err=True)
             return None
@@ -72,14 +72,6 @@ def _ask(path: str, field: Field, proposed: str) -> str | None:
         if not fault:
             return answer
         typer.echo(f"  {fault}", err=True)
-
-
-def _line() -> str:
-    """Return the next line that is typed, empty at the end of input or where the terminal is gone."""
-    try:
-        return sys.stdin.buffer.readline().decode(sys.stdin.encoding, errors="replace")
-    except OSError:
-        return ""
 
 
 def _actor_file() -> Path:

@@ -23,7 +23,7 @@ _FAST = 10
 
 def progress(things: Iterable[T], *, total: int, what: str) -> Iterator[T]:
     """Yield THINGS, showing how many of TOTAL there were once the work has taken a second."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield from things
         return
     from rich.console import Console

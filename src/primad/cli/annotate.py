@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from primad.cli._commands import new_app
+from primad.cli._input import at_terminal, is_folder
 from primad.cli._options import OutputFile, Settings, Template, values_set
 from primad.cli._output import say, show_bytes
 from primad.errors import UsageError
@@ -57,7 +57,7 @@ def annotate(
         raise UsageError("--in-place writes into the run itself; expected a file, and no --output")
     if run == template == "-":
         raise UsageError("standard input can be read once only; expected - at most once")
-    if ask and ("-" in (run, template) or sys.stdin is None or not sys.stdin.isatty()):
+    if ask and ("-" in (run, template) or not at_terminal()):
         raise UsageError("--ask needs a terminal to ask on; give fields with --set or --template instead")
     from primad.metadata.annotation import annotate as annotated
     from primad.metadata.annotation import template_of
@@ -94,15 +94,7 @@ def _captured(repo: str | None, run: str) -> dict[str, Any]:
 def _folder(repo: str | None, run: str) -> Path:
     """Return the folder whose repository is captured."""
     if repo is not None:
-        if not _is_folder(repo):
+        if not is_folder(repo):
             raise UsageError(f"expected a folder after --repo, found '{repo}'")
         return Path(repo)
     return Path(os.curdir) if run == "-" else Path(run).absolute().parent
-
-
-def _is_folder(name: str) -> bool:
-    """Tell whether NAME is a folder; what no folder can be called is none."""
-    try:
-        return Path(name).is_dir()
-    except OSError:
-        return False

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from primad.cli._commands import new_app
+from primad.cli._input import is_folder
 from primad.cli._options import PROFILE, Form, Profile
 from primad.cli._output import say, show, terminal_width
 from primad.cli._progress import progress
@@ -113,7 +114,7 @@ def _further(checked: list[Checked], demands: Demands, repo: Path | None, *, onl
     from primad.metadata.checking.further import with_addresses, with_this_place
 
     if repo is not None:
-        if not repo.is_dir():
+        if not is_folder(str(repo)):
             raise UsageError(f"expected a folder after --repo, found '{repo}'")
         checked = with_this_place(checked, demands, repo)
     return with_addresses(checked, demands) if online else checked

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from primad.cli._commands import new_app
+from primad.cli._input import is_folder
 from primad.cli._options import gathered
 from primad.cli._output import show, terminal_width
 from primad.cli._progress import progress
@@ -141,7 +141,7 @@ def _split(files: list[str], *, pairwise: bool) -> tuple[str | None, list[str]]:
     """Return the original, None if each pair is meant, and the others."""
     if files.count("-") > 1:
         raise UsageError("standard input can be read once only; expected - at most once")
-    if files and (pairwise or Path(files[0]).is_dir()):
+    if files and (pairwise or is_folder(files[0])):
         return None, files
     if len(files) <= 1:
         raise UsageError("expected an original and runs to compare with it, or a folder of runs")

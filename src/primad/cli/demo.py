@@ -16,6 +16,7 @@ from typing import Annotated
 import typer
 
 from primad.cli._commands import new_app
+from primad.cli._input import is_there
 from primad.cli._output import say, show
 from primad.cli._progress import progress
 from primad.errors import FileError, UsageError
@@ -136,10 +137,7 @@ def _source(collection: str | None) -> Path | str | None:
     """Return the folder that is called so, if there is one, else what may be known to ir_datasets."""
     if collection == "":
         raise UsageError("expected a folder or an identifier of ir_datasets after --collection, found nothing")
-    try:
-        return Path(collection).absolute() if collection and Path(collection).exists() else collection
-    except OSError:  # no file can have such a name
-        return collection
+    return Path(collection).absolute() if collection and is_there(collection) else collection
 
 
 def _refuse_loss(folder: Path, source: Path | str | None) -> None:

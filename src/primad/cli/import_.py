@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from primad.cli._commands import new_app
+from primad.cli._input import is_folder
 from primad.cli._output import say, show, terminal_width
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def import_command(
 
 def _name(path: Path) -> str:
     """Return what PATH is called: a file without its suffix, a folder whole, also where it is written as '.'."""
-    return path.resolve().name if path.is_dir() else path.stem
+    return path.resolve().name if is_folder(str(path)) else path.stem
 
 
 def _more(number: int) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated, Any
 
 import typer
 
 from primad.cli._commands import new_app
+from primad.cli._input import all_text, at_terminal
 from primad.cli._output import say
 from primad.errors import UsageError
 
@@ -36,7 +36,7 @@ def login(server: _Address) -> None:
     from primad.cli.remote.site import RemoteSite, address_of
 
     address = address_of(server)
-    token = (typer.prompt("Token", hide_input=True, err=True) if sys.stdin.isatty() else sys.stdin.read()).strip()
+    token = (typer.prompt("Token", hide_input=True, err=True) if at_terminal() else all_text()).strip()
     if not token:
         raise UsageError(f"expected a token; make one at {address}/account/")
     who: dict[str, Any] = RemoteSite(address, token).get(dict[str, Any], "me")

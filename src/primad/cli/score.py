@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from primad.cli._commands import new_app
+from primad.cli._input import is_folder
 from primad.cli._output import say, show, terminal_width
 from primad.errors import FileError, FormatError, UsageError
 
@@ -118,21 +119,13 @@ def _files_at(place: str) -> dict[str, bytes]:
     """Return the files at PLACE by their names: a file, - for standard input, or those in a folder and below it."""
     from primad.trec.files import name_of, read_bytes
 
-    folder = Path(place)
-    if not _is_folder(folder):
+    if not is_folder(place):
         return {name_of(place): read_bytes(place)}
+    folder = Path(place)
     paths = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
     if not paths:
         raise FileError(place, "expected files in the folder, found none")
     return {path.relative_to(folder).as_posix(): read_bytes(path) for path in paths}
-
-
-def _is_folder(path: Path) -> bool:
-    """Tell whether PATH is a folder; a name that no file can have is none."""
-    try:
-        return path.is_dir()
-    except OSError:
-        return False
 
 
 @contextmanager
@@ -141,7 +134,7 @@ def _placed(sets: Mapping[str, Mapping[str, bytes]]) -> Iterator[None]:
     try:
         yield
     except FileError as error:
-        folders = [place for place, files in sets.items() if error.path in files and _is_folder(Path(place))]
+        folders = [place for place, files in sets.items() if error.path in files and is_folder(place)]
         if len(folders) != 1:
             raise
         path = str(Path(folders[0]) / error.path)

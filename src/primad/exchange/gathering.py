@@ -1,6 +1,7 @@
 """What is at a path that somebody wants to hand over?
 
     gather       a file or a folder as a thing
+    refuse_absent   an error where there is neither
     role_of      what a file is for, by its content
     short_name   a text as the name of a file
     Watch        who shows how far it is, which takes long with many files; unwatched shows nothing
@@ -63,11 +64,15 @@ def unwatched(things: Iterable[Any], _total: int) -> Iterable[Any]:
 def gather(source: str | os.PathLike[str], watch: Watch = unwatched) -> Thing:
     """Return what is at SOURCE, a file or a folder; WATCH sees the files of a folder being looked at."""
     path = Path(source)
-    if path.is_dir():
-        return _folder(path, watch)
-    if not path.is_file():
-        raise FileError(str(source), "is not there", "is it the file you meant?")
-    return _file(path)
+    refuse_absent(path)
+    return _folder(path, watch) if path.is_dir() else _file(path)
+
+
+def refuse_absent(path: Path) -> None:
+    """Refuse a PATH at which there is neither a file nor a folder."""
+    # Not by Path, which fails on names that no disk can have.
+    if not os.path.isfile(path) and not os.path.isdir(path):  # noqa: PTH112, PTH113
+        raise FileError(str(path), "no such file or folder", "is it the file you meant?")
 
 
 def short_name(text: str) -> str:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from primad.errors import FileError
 from primad.exchange.catalogue import recognised
-from primad.exchange.gathering import MOST_FILES
+from primad.exchange.gathering import MOST_FILES, refuse_absent
 from primad.exchange.thing import measurements_file
 from primad.exchange.writing import refuse_clashes, refuse_used, write_files
 from primad.trec.files import atomic_folder
@@ -55,8 +55,7 @@ class Imported:
 def receive(source: str | os.PathLike[str]) -> Iterator[tuple[str, Received]]:
     """Give the format of SOURCE and what it says; files of it can be read as long as the context lasts."""
     path = Path(source)
-    if not path.exists():
-        raise FileError(str(source), "is not there", "is it the file you meant?")
+    refuse_absent(path)
     with _unpacked(path) as found:
         form = recognised(found)
         assert form.read is not None  # noqa: S101 - only such are recognised

@@ -94,7 +94,7 @@ def _refuse_to_replace(source: Path, thing: Thing, output: str | os.PathLike[str
 
     What was exported there before is a result or some other file, and may be written again.
     """
-    if output is None or not Path(output).is_file():
+    if output is None or not _is_file(output):
         return
     top = source if source.is_dir() else source.parent
     own = [top / file.path for file in thing.files if file.role not in ("result", "other")]
@@ -102,9 +102,14 @@ def _refuse_to_replace(source: Path, thing: Thing, output: str | os.PathLike[str
         raise FileError(str(output), "is what is handed over, and would be lost", "name another file")
 
 
+def _is_file(output: str | os.PathLike[str]) -> bool:
+    """Tell whether there is a file at OUTPUT; what no file can be called is none."""
+    return os.path.isfile(output)  # noqa: PTH113 - Path fails on such names
+
+
 def _without_former(source: Path, thing: Thing, output: str | os.PathLike[str] | None) -> Thing:
     """Return THING, which stands at SOURCE, without what was exported to OUTPUT before, for it is made anew."""
-    if output is None or not source.is_dir() or not Path(output).is_file():
+    if output is None or not source.is_dir() or not _is_file(output):
         return thing
     files = tuple(file for file in thing.files if not Path(output).samefile(source / file.path))
     if not files:

@@ -47,9 +47,9 @@ def _zip(files: Sequence[tuple[str, bytes]]) -> bytes:
 
 def unpacked(data: bytes, where: str) -> dict[str, bytes]:
     """Return the files in the zip DATA, which came from WHERE, by their paths below the one folder in it."""
+    from primad.replay._archive_members import ArchiveLimits, Refusal, contents_of
+
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = [one for one in archive.infolist() if not one.is_dir()]
-            return {one.filename.partition("/")[2] or one.filename: archive.read(one) for one in members}
-    except (zipfile.BadZipFile, OSError, RuntimeError, ValueError):
-        raise FileError(where, "has sent a zip that cannot be read", "ask again") from None
+        return {path.partition("/")[2] or path: content for path, content in contents_of(data, ArchiveLimits())}
+    except Refusal as refusal:
+        raise FileError(where, f"has sent an archive that is not unpacked, for it {refusal}", "ask again") from None

@@ -8,9 +8,6 @@ The text is made on the site, in the form that the terminal wants; a report is f
 
 from __future__ import annotations
 
-import io
-import re
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -19,15 +16,12 @@ import typer
 
 from primad.cli._output import say, say_remarks, show, terminal_width
 from primad.cli.remote.archive import RemoteArchive
+from primad.cli.remote.packing import unpacked
 from primad.cli.remote.waiting import following
-from primad.errors import FileError
 
 if TYPE_CHECKING:
     from primad.cli.remote.site import RemoteSite
     from primad.reproducibility.assessment.settings import Settings
-
-_NAME = re.compile(r"[A-Za-z0-9_.@-]{1,200}")
-_MOST_BYTES = 512 << 20
 
 
 def assessed(
@@ -91,28 +85,14 @@ def _keep(site: RemoteSite, key: str, report: str | None) -> None:
     say(f"kept at {site.address}/results/{key}/")
     if report is None:
         return
-    _write(_unpacked(site.download("results", key, "report"), site.address), report)
+    _write(unpacked(site.download("results", key, "report"), site.address), report)
     say(f"report in {report}")
-
-
-def _unpacked(data: bytes, address: str) -> dict[str, bytes]:
-    """Return the files in the archive DATA, which came from a site at ADDRESS, by their names."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = archive.infolist()
-            names = [entry.filename.rpartition("/")[2] for entry in entries]
-            is_ours = all(_NAME.fullmatch(name) and name.strip(".") for name in names) and len(set(names)) == len(names)
-            if not is_ours or sum(entry.file_size for entry in entries) > _MOST_BYTES:
-                raise FileError(address, "sent something that is no report")
-            return {name: archive.read(entry) for name, entry in zip(names, entries, strict=True)}
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError):
-        raise FileError(address, "sent a report that cannot be read", "fetch it again") from None
 
 
 def _write(files: Mapping[str, bytes], report: str) -> None:
     """Write FILES into the folder REPORT, all of them or none."""
+    from primad.track.folders.trees import write_tree
     from primad.trec.files import atomic_folder
 
     with atomic_folder(report) as place:
-        for name, data in files.items():
-            (place / name).write_bytes(data)
+        write_tree(place, files)

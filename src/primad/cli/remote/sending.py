@@ -78,6 +78,8 @@ def sent(site: RemoteSite, paths: Sequence[str], fields: Mapping[str, Any]) -> I
 def content_of(path: str | os.PathLike[str]) -> tuple[str, bytes]:
     """Return a name for the file at PATH, and its content, packed as it is."""
     if os.fspath(path) == "-":
+        if sys.stdin is None:
+            raise FileError("<stdin>", "is closed")
         return _STDIN, sys.stdin.buffer.read()
     try:
         return Path(path).name, Path(path).read_bytes()

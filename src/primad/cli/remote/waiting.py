@@ -19,7 +19,7 @@ _PATIENCE = 3.0  # seconds that a job may wait before anybody asks why
 @contextmanager
 def following() -> Iterator[Callable[[Any], None]]:
     """Yield what is told of a job, and shows it: a bar to a person, else a line where it waits for long."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield _Lines()
         return
     from rich.console import Console

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import typer
 
+from primad.cli._input import is_there
 from primad.cli._output import say
 from primad.errors import FileError, FormatError, Problem, UsageError
 
@@ -41,11 +41,7 @@ def text_in(path: str) -> str:
 def refuse_absent(*paths: str) -> None:
     """Refuse PATHS at which there is neither a file nor a folder."""
     for path in paths:
-        try:
-            there = Path(path).exists()
-        except OSError:  # a name that nothing can have
-            there = False
-        if not there:
+        if not is_there(path):
             raise FileError(path, "no such file or folder")
 
 

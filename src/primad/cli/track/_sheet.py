@@ -5,12 +5,12 @@ ask_all   asks each question, with its scale in words and what was proposed
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import typer
 
+from primad.cli._input import next_line
 from primad.errors import DataError
 from primad.reports._tables import harmless, wrapped
 from primad.reports.track.answers import Asked, SheetFacts
@@ -110,7 +110,7 @@ def _typed(what: str, default: str) -> str:
     """Return what is typed after the word WHAT, or the DEFAULT, which Return takes."""
     shown = f" [{harmless(default)}]" if default else ""
     typer.echo(f"  {what}{shown}: ", nl=False, err=True)
-    line = sys.stdin.buffer.readline()
+    line = next_line()
     if not line:
         raise _Ended
-    return line.decode(sys.stdin.encoding or "utf-8", errors="replace").strip() or default
+    return line.strip() or default

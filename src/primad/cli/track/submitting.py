@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from primad.cli._commands import new_app
+from primad.cli._input import at_terminal, next_line
 from primad.cli._options import Because, Folder, Form, Printed
 from primad.cli._output import say, show, terminal_width
 from primad.cli._pairs import named_numbers, named_values
@@ -268,12 +268,12 @@ def _submit_remote(
 
 def _secret() -> str:
     """Return a secret that is typed without being shown, or that comes through standard input."""
-    if sys.stdin.isatty():
+    if at_terminal():
         from getpass import getpass
 
         secret = getpass("Secret (not shown): ")
     else:
-        secret = sys.stdin.readline().rstrip("\r\n")
+        secret = next_line().rstrip("\r\n")
     if not secret:
         raise UsageError("expected a secret on standard input, found nothing")
     return secret
