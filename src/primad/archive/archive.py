@@ -300,11 +300,11 @@ class Archive:
 
         The object is told from records as ``primad.measurements_of_runs`` does, or is what they state at OBJECT_FIELD.
         """
-        from primad.archive import assessing
+        from primad.archive import measuring
 
         with self.speaking():
             rights.require("qra")
-            return assessing.measurements(query, measures, object_field=object_field)
+            return measuring.measurements(query, measures, object_field=object_field)
 
     # Keeping ---------------------------------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from primad.archive import rights
 from primad.archive.archive import DEFAULT_MEASURES, Archive
-from primad.archive.assessing import _Bench, _described
+from primad.archive.bench import Bench, described
 from primad.errors import DataError, UsageError
 from primad.evaluation.rules import Rules
 from primad.reproducibility.assessment.request import Request
@@ -149,7 +149,7 @@ def assess_chosen(
     stated = Settings.of(settings)
     with archive.speaking(), tempfile.TemporaryDirectory(prefix="primad-") as place:
         rights.require("assess")
-        bench = _Bench(Path(place), archive.folder)
+        bench = Bench(Path(place), archive.folder)
         judged, silent = bench.bring_judgments(_found(archive, original, others))
         brought = bench.bring_runs(judged)
         assessment = bench.assessed(brought, Request(own_qrels=bench.qrels, settings=stated))
@@ -166,8 +166,8 @@ def _found(archive: Archive, original: Sequence[str], others: Sequence[Sequence[
             what = "an experiment twice" if keys in known else "an advanced run, and the original has none"
             raise UsageError(f"expected other experiments like the original, found {what}: {' and '.join(names)}")
         known.add(keys)
-    described = _described([run.pk for runs in experiments for run in runs])
-    pairs = [_pair([described[run.pk] for run in runs]) for runs in experiments]
+    said = described([run.pk for runs in experiments for run in runs])
+    pairs = [_pair([said[run.pk] for run in runs]) for runs in experiments]
     tags = [pair.name for pair in pairs]
     named = [
         pair if tags.count(pair.name) == 1 else replace(pair, name=f"{pair.name} ({pair.baseline.path[:_SHOWN]})")

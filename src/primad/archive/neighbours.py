@@ -2,6 +2,7 @@
 
     baselines_for      the strongest runs on the same collection, each with its difference to the run
     reproductions_of   the runs that say that they reproduce the run, or have retrieved exactly the same
+    namesakes_of       the other runs with its tag, and is_meant whether somebody who names the tag can mean the run
 
 A difference is taken over all judged topics, one that a run lacks counting as 0 for it, so that it is that of the two
 scores, and tested by a paired t-test; p-values are corrected by Holm for the tests made.  A run with the same ranking
@@ -183,11 +184,11 @@ def reproductions_of(run: Run) -> Reproductions:
     candidates = {one.pk: one for one in (*identical, *claims)}
     records = _records([run.pk, *candidates])
     own = _described(run, records)
-    namesakes = _namesakes(run)
+    namesakes = namesakes_of(run)
     found = []
     for number, other in candidates.items():
         described = _described(other, records)
-        is_claim = described.is_reproducer and own.tag in described.names and _is_meant(run, other, namesakes)
+        is_claim = described.is_reproducer and own.tag in described.names and is_meant(run, other, namesakes)
         is_perfect = other.ranking_id == run.ranking_id and not (own.is_reproducer and other.tag in own.names)
         if is_claim or is_perfect:
             found.append((other, _why(run, other, is_claim=is_claim), records[number]))
@@ -217,14 +218,14 @@ def _described(run: Run, records: Mapping[int, Record]) -> Described:
     return Described(run.address, run.tag, records[run.pk])
 
 
-def _namesakes(run: Run) -> list[Run]:
+def namesakes_of(run: Run) -> list[Run]:
     """Return the other runs with the tag of RUN, but for reproductions that have kept the tag."""
     same = in_sight().filter(tag=run.tag).exclude(pk=run.pk)
     kept = Fact.objects.filter(field__name=BASELINE, value=folded(run.tag)[:LONGEST]).values("run")
     return list(same.exclude(role="reproducer", pk__in=kept).select_related("collection"))
 
 
-def _is_meant(run: Run, other: Run, namesakes: Sequence[Run]) -> bool:
+def is_meant(run: Run, other: Run, namesakes: Sequence[Run]) -> bool:
     """Tell whether OTHER, which names the tag of RUN, can mean it: one on its own collection comes before others."""
     there = [one for one in namesakes if one.collection_id == other.collection_id]
     return run.collection_id == other.collection_id or not there
