@@ -6,9 +6,9 @@
 
 One process of pytest collects the tests of a module, notes which lines each test executes, and forks for each mutant:
 the code of the changed function is put in place of the old one, and the tests that execute its lines are run, the
-fastest first, until one fails.  A change that is made while the module is imported, and one that no test executes after
-that, is tried by a process that imports the changed module and runs all its tests.  A mutant that takes far more time
-or memory than the module does is killed too.  Hypothesis gives the same few examples each time.
+fastest first, until one fails.  A change of what is executed only while the module is imported is tried by a process
+that imports the changed module and runs all its tests.  A mutant that takes far more time or memory than the module
+does is killed too.  Hypothesis gives the same few examples each time.
 """
 
 from __future__ import annotations
@@ -186,8 +186,15 @@ class _Forking:
         self.path = str(Path(subject.path).resolve())
         self.mutants = mutants
         self.known: dict[int, str] = {}
+        self.importing: set[int] = set()
         self.is_failed = False
         self.fault = ""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collection(self) -> Iterator[None]:
+        """Note which lines are executed while the module and its tests are imported."""
+        with _traced(self.path, self.importing):
+            return (yield)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note a failure."""
@@ -211,6 +218,8 @@ class _Forking:
                 seconds = sum(tests[at].seconds for at in chosen)
                 is_alive = _is_alive(lambda: self._passes(items, functions, mutant), seconds)  # noqa: B023 - called at once
                 self.known[number] = "survived" if is_alive else "killed"
+            elif mutant.is_inside and self.importing.isdisjoint(mutant.lines):
+                self.known[number] = "survived"  # for nothing ever executes it
         return True
 
     def _observed(self, items: Sequence[pytest.Item]) -> list[_Test]:

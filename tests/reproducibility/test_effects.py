@@ -72,7 +72,8 @@ def test_the_ratio_does_not_depend_on_the_unit_of_scores(scale: float) -> None:
 
 def test_each_sample_of_topics_of_each_measure_has_a_ratio_of_its_own() -> None:
     def over_samples(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        return scores[..., [[0, 1, 2], [0, 0, 0], [1, 1, 1]]].mean(axis=-1)
+        means: NDArray[np.float64] = scores[..., [[0, 1, 2], [0, 0, 0], [1, 1, 1]]].mean(axis=-1)
+        return means
 
     original = Effect(np.array([[0.1, 0.2, 0.4], [0.5, 0.2, 0.3]]), np.array([[0.4, 0.1, 0.2], [0.6, 0.4, 0.6]]))
     repeated = Effect(original.baseline, original.baseline + 0.1)
