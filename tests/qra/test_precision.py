@@ -202,6 +202,12 @@ def test_values_within_one_and_two_standard_deviations_are_counted() -> None:
     assert (found.within_one, found.within_two) == (0.9, 0.9)
 
 
+def test_values_within_two_standard_deviations_may_be_more_than_within_one() -> None:
+    found = precision("1", "2", "3", "4", "5")  # s* is 1.68
+
+    assert (found.within_one, found.within_two) == (0.6, 1.0)
+
+
 def test_one_measurement_has_a_mean_and_no_cv() -> None:
     assert precision("5.5", low=1.0) == Precision(
         n=1, mean=4.5, lowest=4.5, highest=4.5, undefined="CV* needs at least 2 measurements, found 1"

@@ -48,8 +48,6 @@ _FEWEST = 2
 # Squares of what is larger could leave the numbers that a float can hold.
 _LARGEST = 1e150
 _ANY = Scale()
-# A value as far from the mean as the standard deviation is within it, whatever the last bit says.
-_TOLERANCE = 1 + 1e-12
 
 
 class Interval(NamedTuple):
@@ -128,7 +126,7 @@ class _Moments(NamedTuple):
 
     def within(self, number: int) -> Array:
         """Return the share of values within NUMBER standard deviations of the mean."""
-        near = np.abs(self.values - self.mean[:, None]) <= number * self.stdev[:, None] * _TOLERANCE
+        near = np.abs(self.values - self.mean[:, None]) <= number * self.stdev[:, None]
         return np.where(self.s == 0, 1.0, near.mean(axis=1))
 
 
