@@ -13,7 +13,7 @@ from primad.reproducibility.assessment.result import Value
 from primad.reproducibility.assessment.settings import Settings
 from primad.reproducibility.catalogue import measures
 from primad.reproducibility.comparison import KINDS, CollectionSameness, Possible, Type, measures_for, name_of
-from primad.reproducibility.registry import RESERVED
+from primad.reproducibility.registry import BESIDES
 from tests.docs.pages import ROOT
 
 TEXT = (ROOT / "docs" / "which-number.md").read_text(encoding="utf-8")
@@ -138,4 +138,4 @@ def test_what_to_report_first_for_what_you_have_exists_there() -> None:
 def test_every_number_of_an_assessment_has_a_line() -> None:
     lines = [name for cell, *_ in table("number") for name in re.findall(r"`(\w+)`", cell)]
 
-    assert sorted(lines) == sorted([*measures(), *RESERVED])
+    assert sorted(lines) == sorted([*measures(), *BESIDES])

@@ -17,10 +17,8 @@ from primad.metadata.schema import load_schema
 from primad.reports.documentation.checklist import checklist_page
 from primad.reports.documentation.commands import commands
 from primad.reports.documentation.errors import tree
-from primad.reports.documentation.measures import BESIDES
 from primad.reports.documentation.settings import DEFAULTS
 from primad.reproducibility.catalogue import measures
-from primad.reproducibility.registry import RESERVED
 from primad.web.settings import ENVIRONMENT, site_here
 from tests.docs.making import DOCS, MADE, schema_files
 from tests.docs.pages import ROOT
@@ -48,7 +46,6 @@ def test_every_reproducibility_measure_says_how_to_read_it_and_what_misleads() -
     known = [one for one in measures().values() if one.formula.__module__.startswith("primad.")]
 
     assert [one.name for one in known if not (one.reading and one.pitfall)] == []
-    assert sorted(BESIDES) == sorted(RESERVED)
 
 
 PROGRAM = dict(commands(get_command(app), "primad"))

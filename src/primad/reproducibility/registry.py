@@ -2,6 +2,7 @@
 
     measure        the line above a formula that names it and states its facts
     Measure        those facts, with the formula; called with topic scores it gives the value
+    BESIDES        the same of values that have no formula of topic means: mean scores, tests, costs
     Effect         what measures of the overall effect take: baseline and advanced run of one experiment
     get_measure    the measure of a name, built in, registered by the user, or brought by a package
     measures       every measure there is, by name
@@ -19,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -42,8 +43,55 @@ IntervalMethod = Literal["bca", "jackknife", "studentised", "fieller"]
 Mean = Callable[["Array"], "Array"]
 TopicScores = Mapping[str, float]
 
+
+class Besides(NamedTuple):
+    """What an assessment says besides its measures: facts as a measure has them."""
+
+    title: str
+    level: Level
+    reading: str
+    pitfall: str
+    ideal: float | None = None
+
+
 # Values of an assessment that have no formula of topic means; no measure may take their name.
-RESERVED = ("arp", "p", "d", "wall", "cpu", "memory", "energy")
+BESIDES = {
+    "arp": Besides(
+        "Mean score",
+        "effectiveness",
+        "the mean score of a run over topics",
+        "equal means can hide topics that differ in both directions",
+    ),
+    "p": Besides(
+        "p-value",
+        "scores",
+        "how likely so large a difference of topic scores is by chance",
+        "a large p is no evidence of sameness",
+    ),
+    "d": Besides(
+        "Cohen's d",
+        "scores",
+        "the difference of topic scores in standard deviations (Cohen's d)",
+        "its size says nothing of its relevance",
+        ideal=0.0,
+    ),
+    "wall": Besides("Wall time", "cost", "how long the command took", "other work on the machine is in it"),
+    "cpu": Besides(
+        "Processor time",
+        "cost",
+        "the processor time of the command and its children",
+        "other processors make other times",
+    ),
+    "memory": Besides(
+        "Peak memory", "cost", "the most memory that its largest process had", "processes beside it are not added"
+    ),
+    "energy": Besides(
+        "Energy",
+        "cost",
+        "what counters of the machine say it used",
+        "few machines have counters, and they count all processes",
+    ),
+}
 
 # Intervals that are made from what these formulas are, so no other measure can have them.
 MADE_FOR: dict[IntervalMethod, tuple[str, ...]] = {"studentised": ("rmse", "nrmse"), "fieller": ("er",)}
@@ -149,7 +197,7 @@ def measure(name: str, **facts: Any) -> Callable[[Callable[..., Any]], Measure]:
     """Register the formula below under NAME with the FACTS that ``Measure`` lists."""
 
     def register(formula: Callable[..., Any]) -> Measure:
-        if name in _REGISTERED or name in RESERVED:
+        if name in _REGISTERED or name in BESIDES:
             raise DataError(f"expected a new name for a measure, found '{name}', which is taken")
         _check(name, formula, facts)
         made = Measure(name=name, formula=formula, **facts)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from primad.reports._tables import Row, number
 from primad.reproducibility.assessment.result import Reproduction
 from primad.reproducibility.catalogue import measures
-from primad.reproducibility.registry import LEVELS, Level
+from primad.reproducibility.registry import BESIDES, LEVELS, Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -55,21 +55,7 @@ class Facts(NamedTuple):
     ideal: float | None = None
     reading: str = ""
     source: str = ""
-    peer: bool = False
 
-
-# Measures that are no formulas of the registry.
-_FURTHER = {
-    "arp": Facts("Mean score", reading="effectiveness, averaged over topics"),
-    "p": Facts(
-        "p-value", reading="how often chance alone would give such a difference; a large one proves no sameness"
-    ),
-    "d": Facts("Cohen's d", 0.0, "the difference of means in standard deviations"),
-    "wall": Facts("Wall time", reading="reproduction over original"),
-    "cpu": Facts("Processor time", reading="reproduction over original"),
-    "memory": Facts("Peak memory", reading="reproduction over original"),
-    "energy": Facts("Energy", reading="reproduction over original"),
-}
 
 # Values that are no ideal, and yet mean more than their neighbours: a p-value of 1 says that nothing differs.
 _SPECIAL = {"p": 1.0}
@@ -77,10 +63,11 @@ _SPECIAL = {"p": 1.0}
 
 def facts_of(name: str) -> Facts:
     """Return what is known of the measure NAME; of an unknown one, its name."""
-    known = measures().get(name)
-    if known is None:
-        return _FURTHER.get(name, Facts(name))
-    return Facts(known.title, known.ideal, known.reading, known.source, known.peer)
+    if known := measures().get(name):
+        return Facts(known.title, known.ideal, known.reading, known.source)
+    if besides := BESIDES.get(name):
+        return Facts(besides.title, besides.ideal, f"{besides.reading}; {besides.pitfall}")
+    return Facts(name)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from primad.reports._tables import number
 from primad.reports._wording import ROUNDING, change, percent, rounded, sentence, spread, within
 from primad.reports.assessment._overview import BY_OTHERS, MOST_COLUMNS, spoken
 from primad.reproducibility.assessment.result import ROLES
-from primad.reproducibility.registry import LEVELS
+from primad.reproducibility.registry import BESIDES, LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _RUN = {"baseline": "the baseline", "advanced": "the advanced run", "both": "both runs"}
 # The measures that speak for the order of documents, the first that has a value.
 _ORDER = {"rbo_ext": "RBO", "tau": "tau", "rbo": "RBO", "ktu": "KTU"}
-_COST = {"wall": "wall time", "cpu": "processor time", "memory": "peak memory", "energy": "energy"}
+_COST = {name: one.title.lower() for name, one in BESIDES.items() if one.level == "cost"}
 _VERDICTS: tuple[Verdict, ...] = ("equivalent", "different", "inconclusive")
 
 

@@ -9,24 +9,12 @@ from primad.evaluation.notation import NICKNAMES, TREC_EVAL_ORDER
 from primad.evaluation.registry import SCALES, Measure
 from primad.evaluation.rules import NINE
 from primad.reproducibility.catalogue import measures
+from primad.reproducibility.registry import BESIDES
 from primad.reproducibility.registry import Measure as ReproducibilityMeasure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# What an assessment says besides its measures; each with what misleads about it.
-BESIDES = {
-    "arp": ("the mean score of a run over topics", "equal means can hide topics that differ in both directions"),
-    "p": ("how likely so large a difference of topic scores is by chance", "a large p is no evidence of sameness"),
-    "d": (
-        "the difference of topic scores in standard deviations (Cohen's d)",
-        "its size says nothing of its relevance",
-    ),
-    "wall": ("how long the command took", "other work on the machine is in it"),
-    "cpu": ("the processor time of the command and its children", "other processors make other times"),
-    "memory": ("the most memory that its largest process had", "processes beside it are not added"),
-    "energy": ("what counters of the machine say it used", "few machines have counters, and they count all processes"),
-}
 _NEEDS = {
     "rankings": "rankings of the same topics and documents",
     "paired": "the same topics, documents and qrels",
@@ -62,7 +50,7 @@ def _reproducibility() -> Iterator[str]:
     yield from ("## Reproducibility measures", "", "| measure | level | ideal | how to read it |", "|---|---|---|---|")
     yield from (f"| [`{one.name}`](#{one.name}) | {one.level} | {_ideal(one)} | {one.reading} |" for one in known)
     yield from ("", "An assessment says besides:", "", "| value | what it is | pitfall |", "|---|---|---|")
-    yield from (f"| `{name}` | {meaning} | {pitfall} |" for name, (meaning, pitfall) in BESIDES.items())
+    yield from (f"| `{name}` | {one.reading} | {one.pitfall} |" for name, one in BESIDES.items())
     yield ""
     for one in known:
         yield from (f"### {one.name}", "", f"{one.title}: {_definition(one.formula)}", "")

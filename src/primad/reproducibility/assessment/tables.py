@@ -18,7 +18,7 @@ from primad.reproducibility.assessment.measured import MeasuredRun, Side
 from primad.reproducibility.assessment.result import ROLES, RunFacts
 from primad.reproducibility.assessment.score_files import experiments_in, read_scores
 from primad.reproducibility.assessment.score_table import ScoreTable
-from primad.reproducibility.registry import RESERVED, in_order
+from primad.reproducibility.registry import BESIDES, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -101,7 +101,7 @@ def _by_role(values: Mapping[str, Sequence[str]], others: Sequence[Columns]) -> 
     Where both roles have as many, the first table is about baselines, the second about advanced runs.
     """
     for name in values:
-        if name in RESERVED:
+        if name in BESIDES:
             raise UsageError(f"--values is for measures of topics; '{name}' is none")
     columns = {role: {one.runs[role] for one in others if role in one.runs} for role in ROLES}
     found: dict[str, dict[Role, list[ScoreFile]]] = {}

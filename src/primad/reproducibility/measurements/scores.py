@@ -34,7 +34,7 @@ from primad.qra.measurement import Direction, Scale
 from primad.reproducibility._words import listed
 from primad.reproducibility.catalogue import measures as reproducibility_measures
 from primad.reproducibility.comparison.heads import read_head
-from primad.reproducibility.registry import RESERVED
+from primad.reproducibility.registry import BESIDES
 
 if TYPE_CHECKING:
     from primad.evaluation import BoundMeasure
@@ -95,7 +95,7 @@ def check_measures(names: Iterable[str], compat: int = DEFAULT_RULES.compat) -> 
     """
     wanted = [names] if isinstance(names, str) else list(names)
     for name in wanted:
-        if name in RESERVED or name in reproducibility_measures():
+        if name in BESIDES or name in reproducibility_measures():
             raise MeasureError(name, "CV* needs a true zero, which no measure of reproduction has; name one as map")
     bound = _parsed(wanted, compat)
     for measure in bound:
