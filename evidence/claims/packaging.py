@@ -7,6 +7,8 @@ from evidence.reading import matched
 
 _TESTED = ("src", "tests", "docs", "examples", "README.md", "pyproject.toml", "requirements.lock")
 
+_NOTICING = ("src/primad/track/sheet.py", "tests/evaluation", "tests/reproducibility", "tests/qra", "tests/track")
+
 CLAIMS = (
     Claim(
         "whole-suite",
@@ -26,6 +28,18 @@ CLAIMS = (
         _TESTED,
         read=matched(r"(?P<passed>\d+) passed.* in (?P<seconds>[\d.]+)s"),
         figure="{passed:,.0f} passed in {seconds:.0f} s",
+        is_long=True,
+    ),
+    Claim(
+        "small-faults",
+        "Small faults in what computes numbers, put in one at a time, are noticed by the tests of the module.",
+        ".venv/bin/python -m tests.mutants",
+        ("tests/mutants", "src/primad/evaluation", "src/primad/reproducibility", "src/primad/qra", *_NOTICING),
+        read=matched(
+            r"^all +(?P<mutants>[\d,]+) +(?P<killed>[\d,]+) +(?P<judged>[\d,]+) +(?P<left>[\d,]+) +(?P<score>[\d.]+)%"
+        ),
+        figure="{killed:,.0f} of {mutants:,.0f} noticed, {judged:,.0f} are none: {score:.1f} % of the others",
+        goal=Goal("score", " %", least=85),
         is_long=True,
     ),
     Claim(
