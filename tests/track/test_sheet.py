@@ -129,6 +129,29 @@ def test_a_sheet_without_questions_or_with_too_many_is_none(tree: dict[str, Any]
         template_of(tree)
 
 
+def test_a_sheet_may_be_as_large_as_is_said() -> None:
+    question = changed("Q1", short="x" * 2000)["questions"][0]
+    tree = {"questions": [question | {"key": f"Q{number}"} for number in range(100)]}
+
+    template = template_of(tree, 3)
+
+    assert (template.title, len(template.items), template.version) == ("", 100, 3)
+    assert TEMPLATE.version == 0
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        pytest.param({"short": "another", "part": "Overall", "advice": "List it.", "purpose": ""}, True, id="shown"),
+        pytest.param({"text": "Is all that is needed listed?"}, False, id="another question"),
+        pytest.param({"better": "no"}, False, id="another better answer"),
+        pytest.param({"counted": "results"}, False, id="of others"),
+    ],
+)
+def test_answers_are_put_together_if_what_was_asked_is_the_same(values: dict[str, Any], expected: bool) -> None:  # noqa: FBT001
+    assert template_of(changed("Q1", **values)).items[0].asks_as(item("Q1")) is expected
+
+
 def test_everything_that_is_wrong_with_a_template_is_said_at_once() -> None:
     tree = changed("Q1", scale="six")
     tree["questions"][2] = "Easy?"
@@ -208,6 +231,12 @@ def test_a_message_about_a_hostile_answer_steers_no_terminal() -> None:
 def test_an_endless_comment_is_refused() -> None:
     with pytest.raises(DataError, match="Q1: expected at most 20,000 characters, found 30,000"):
         check_answers(TEMPLATE, {"Q1": {"comment": "x" * 30_000}}, final=False)
+
+
+def test_a_comment_may_be_as_long_as_is_said() -> None:
+    answers = {"Q1": {"comment": "x" * 20_000}}
+
+    assert check_answers(TEMPLATE, answers, final=False) == answers
 
 
 @given(st.sampled_from(sorted(SCALES)), st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text()))
