@@ -100,7 +100,7 @@ def test_an_administrator_makes_a_track_and_organises_it(site: SmallSite) -> Non
 
     assert wrong.status_code == 422
     assert 'value="Next Year"' in text_of(wrong)
-    assert (taken.status_code, "expected another name" in text_of(taken)) == (422, True)
+    assert (taken.status_code, "a page of the site is called new" in text_of(taken)) == (422, True)
     assert "The track next is made" in page
     assert SCRIPT not in page
     assert Membership.objects.filter(track="next", kind="organiser", user__email="administrator@example.org").exists()

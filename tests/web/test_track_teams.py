@@ -140,7 +140,7 @@ def test_what_is_refused_is_told_beside_the_form_and_what_was_typed_stays(
     assert answer.status_code == 422
     assert reason in plain(answer)
     page = text(answer)
-    assert f'name="name" type="text" value="{given["name"]}"' in page
+    assert f'name="name" type="text" value="{given["name"].strip()}"' in page
     assert ">Better.\nMuch.</textarea>" in page
     assert f">{given['values-0']}</textarea>" in page
     assert (models.File.objects.count(), models.Submission.objects.count()) == (files, runs)
