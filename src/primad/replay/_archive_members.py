@@ -2,6 +2,7 @@
 
     members_of      the members of a zip or tar archive, told by content
     Member          one of them, with its content in pieces
+    contents_of     the files in one, whole, with their paths
     ArchiveLimits   how much an archive may hold
 
 Nothing is written here, and no member is looked up by its name: each is handed out as the archive has it, and who
@@ -127,6 +128,21 @@ def members_of(bundle: Path | bytes, limits: ArchiveLimits) -> Iterator[Iterator
         start = stream.read(16)
         stream.seek(0)
         yield _zip(stream, size, limits) if start.startswith(_ZIP_START) else _tar(stream, start, size, limits)
+
+
+def contents_of(data: bytes, limits: ArchiveLimits) -> Iterator[tuple[str, bytes]]:
+    """Yield the path and the content of each file in the archive DATA, as long as all of them are within LIMITS."""
+    left = limits.largest(len(data))
+    with members_of(data, limits) as members:
+        for member in members:
+            content = bytearray()
+            for piece in member.pieces:
+                content += piece
+                if len(content) > left:  # it is not read any further
+                    raise Refusal(too_much(limits))
+            left -= len(content)
+            if not member.is_folder:
+                yield member.name, bytes(content)
 
 
 def _opened(bundle: Path | bytes) -> IO[bytes]:

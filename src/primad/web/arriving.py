@@ -16,7 +16,7 @@ from django.http import HttpRequest
 
 from primad.errors import FileError, UsageError
 from primad.metadata.showing import harmless
-from primad.replay._archive_members import ArchiveLimits, Member, Refusal, members_of, too_much
+from primad.replay._archive_members import ArchiveLimits, Refusal, contents_of
 from primad.web import served
 
 MOST_FILES = 10_000  # in one question
@@ -42,27 +42,10 @@ def _members(name: str, data: bytes) -> list[tuple[str, bytes]]:
             name, "expected a zip that can be read, found something else", "send it without saying that it is one"
         )
     limits = ArchiveLimits(members=MOST_FILES, bytes=served.site().upload_limit)
-    left = limits.largest(len(data))
-    found: list[tuple[str, bytes]] = []
     try:
-        with members_of(data, limits) as members:
-            for one in members:
-                content = _content(one, left, limits)
-                left -= len(content)
-                found += [] if one.is_folder else [(one.name, content)]
+        return list(contents_of(data, limits))
     except Refusal as refusal:
         raise FileError(name, f"is not unpacked, for it {refusal}") from None
-    return found
-
-
-def _content(member: Member, most: int, limits: ArchiveLimits) -> bytes:
-    """Return what is in MEMBER, if it is at most so MOST bytes; it is not read any further."""
-    content = bytearray()
-    for piece in member.pieces:
-        content += piece
-        if len(content) > most:
-            raise Refusal(too_much(limits))
-    return bytes(content)
 
 
 def tree_in(files: Sequence[UploadedFile] | None, *, packed: bool) -> dict[str, bytes] | None:
