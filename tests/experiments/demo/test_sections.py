@@ -13,7 +13,8 @@ from primad.experiments.ccrf import outcomes
 from primad.experiments.ccrf.dataset import Kept
 from primad.experiments.ccrf.plan import Work, plan
 from primad.experiments.demo import sections
-from primad.experiments.demo.state import Asked, Shown, State, unwatched
+from primad.experiments.demo.state import Asked, Shown, State
+from primad.experiments.watching import unwatched
 from tests.experiments.ccrf.studies import SHAPE
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sections")]
@@ -127,16 +128,19 @@ def keyword_searches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> State:
     return state
 
 
-Numbered = tuple[int, Work]
-Done = tuple[int, list[Kept]]
+Works = list[tuple[int, Work]]
+Done = list[tuple[int, list[Kept]]]
 
 
-def changing(**changes: object) -> Callable[[Callable[[Numbered], Done], Iterable[Numbered]], Iterator[Done]]:
+def changing(**changes: object) -> Callable[[Callable[[Works], Done], Iterable[Works]], Iterator[Done]]:
     """Return who does work and then changes what is said about the first run of each piece."""
 
-    def spread(function: Callable[[Numbered], Done], works: Iterable[Numbered]) -> Iterator[Done]:
-        for number, (first, *others) in map(function, works):
-            yield number, [replace(first, **changes), *others]  # type: ignore[arg-type]
+    def spread(function: Callable[[Works], Done], lots: Iterable[Works]) -> Iterator[Done]:
+        for done in map(function, lots):
+            yield [
+                (number, [replace(first, **changes), *others])  # type: ignore[arg-type]
+                for number, (first, *others) in done
+            ]
 
     return spread
 
@@ -167,9 +171,12 @@ def test_runs_with_errors_are_counted(keyword_searches: State) -> None:
 def test_the_line_says_between_which_shares_of_fields_are_stated(
     keyword_searches: State, lowest: int, expected: str
 ) -> None:
-    def spread(function: Callable[[Numbered], Done], works: Iterable[Numbered]) -> Iterator[Done]:
-        for number, (first, *others) in map(function, works):
-            yield number, [replace(first, complete=lowest), *(replace(one, complete=78) for one in others)]
+    def spread(function: Callable[[Works], Done], lots: Iterable[Works]) -> Iterator[Done]:
+        for done in map(function, lots):
+            yield [
+                (number, [replace(first, complete=lowest), *(replace(one, complete=78) for one in others)])
+                for number, (first, *others) in done
+            ]
 
     keyword_searches.spread = spread
 

@@ -4,7 +4,6 @@
     Played     the track, and what was found missing in the documentation of each system
     TRACK      the data folder of the track, below that folder: that of the archive, so that one site shows both
     BUNDLES    the folder with the systems as they were submitted
-    Watch      who shows how far it is
 
 One program plays organisers, teams and analysts.  Texts, systems, outputs, sandbox, scores and verdicts are real.
 """
@@ -12,7 +11,7 @@ One program plays organisers, teams and analysts.  Texts, systems, outputs, sand
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -24,6 +23,7 @@ from primad.experiments.coding.analysts import PROFILES, RULE, STAGES, Gaps, Pro
 from primad.experiments.coding.noise import CAREFUL, HURRIED
 from primad.experiments.coding.teams import OUTPUT, SYSTEMS, System, at_home, files_of, pack, repaired
 from primad.experiments.coding.texts import CODES, TEXTS, DataSet, make
+from primad.experiments.watching import Watch, unwatched
 
 TRACK, DATA, BUNDLES = "archive", "coding", "coding/bundles"
 SIZE = 600
@@ -45,13 +45,6 @@ _LIMITS = {"seconds": 120, "memory": 1 << 30, "processes": 64, "disk": 100 << 20
 _DRAWS_LOTS, _TIMES_AGAIN = "dice/lots", 3
 # The systems are our own, so where a machine has no sandbox they are trusted; what was used is in the record.
 _WISH = Wish(trust=True)
-
-Watch = Callable[[Iterable[Any], int], Iterator[Any]]
-
-
-def unwatched(things: Iterable[Any], _total: int) -> Iterator[Any]:
-    """Hand on THINGS and show nothing."""
-    return iter(things)
 
 
 @dataclass(frozen=True)

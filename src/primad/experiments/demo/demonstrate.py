@@ -22,8 +22,9 @@ from primad import Section, write_index
 from primad.experiments.ccrf.dataset import Spread
 from primad.experiments.demo import sections
 from primad.experiments.demo.archived import archive
-from primad.experiments.demo.state import Asked, Shown, State, Watch, unwatched
+from primad.experiments.demo.state import Asked, Shown, State
 from primad.experiments.demo.tracked import track
+from primad.experiments.watching import Watch, unwatched
 
 Say = Callable[[str], None]
 

@@ -3,26 +3,18 @@
 Asked    what a user wants to see
 State    the folder, what was asked, and what earlier sections have made
 Shown    what a section gives: its part of the page, and a line for the terminal
-Watch    who shows how far a longer work is
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from primad import Section
 from primad.experiments.ccrf.collection import Collection
 from primad.experiments.ccrf.dataset import Dataset, Spread
-
-Watch = Callable[[Iterable[Any], int], Iterator[Any]]
-
-
-def unwatched(things: Iterable[Any], _total: int) -> Iterator[Any]:
-    """Hand on THINGS and show nothing."""
-    return iter(things)
+from primad.experiments.watching import Watch, unwatched
 
 
 @dataclass(frozen=True)
