@@ -177,7 +177,14 @@ def test_the_sentence_says_the_numbers_and_what_they_mean() -> None:
     assert fixed("0.5 0.1", "0.5 0.2").sentence == (
         "f is the same (0.5000), but other measures are not, and 1 of 1 items differ."
     )
-    assert "0.0000" not in fixed("0.5", "0.50000001").sentence.replace("0.5000", "")
+    assert fixed("0.5", "0.75").sentence == (
+        "f is 0.7500 where 0.5000 was submitted, 0.2500 higher, which is .01 or more apart; 1 of 1 items differ."
+    )
+    assert fixed("0.5", "0.50000001").sentence == (
+        "f is 0.5000 where 0.5000 was submitted, 1e-08 higher, which is less than .01 apart; 1 of 1 items differ."
+    )
+    assert "; 20 of 200 items differ; " in verdict(coded(), coded(*range(20))).sentence
+    assert verdict(coded(), coded(*range(20))).sentence.endswith("as large a difference with p < 0.001.")
 
 
 def test_where_nothing_can_be_swapped_the_reason_is_said() -> None:
@@ -356,6 +363,7 @@ def test_topics_of_two_runs_are_swapped_as_wholes() -> None:
     # Six topics fall from 1 to 1/2: of 64 ways to swap them, two lie as far apart.
     assert found.difference == -0.5
     assert found.chance == Chance(2 / 64, None, None, 10_000, 6, exact=True, no_interval=TOO_FEW % 6)
+    assert found.sentence.endswith("as large a difference with p = 0.031.")
 
 
 def run_of(topics: int) -> dict[str, bytes]:
