@@ -23,7 +23,7 @@ _ORDER = "tests/reproducibility/order"
 _FURTHER = {
     "reproducibility/order/tied_tau": f"{_ORDER}/test_tau.py",
     "reproducibility/order_measures": f"{_ORDER}/test_examples.py",
-    "reproducibility/sharing": "tests/reproducibility/test_pairing.py",
+    "reproducibility/sharing": "tests/reproducibility/assessment/test_collection.py",
 }
 
 

@@ -73,3 +73,10 @@ def test_an_assumption_resolves_only_what_is_unknown(assume: str | None, letters
 
 def test_a_type_with_two_unknown_letters_may_be_four() -> None:
     assert sorted(map(str, Type.parse("p?iM?d").possible())) == ["pRiMAd", "pRiMad", "priMAd", "priMad"]
+
+
+def test_a_type_is_made_of_the_components_that_are_named() -> None:
+    type_ = Type.of({"method": True, "data": False, "platform": None})
+
+    assert str(type_) == "???M?d"
+    assert type_.unknown == ("platform", "research goal", "implementation", "actor")
