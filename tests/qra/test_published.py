@@ -81,15 +81,15 @@ def test_all_groups_are_taken_where_fewer_than_three_have_its_kind_of_evaluation
         cv=3.0, variant="acl2022", kind="", n=5, lower=2, lowest=1.0, median=4.0, highest=30.0, few=2
     )
     assert place.sentence == (
-        "Of 5 published groups (all of them, for only 2 had its kind of evaluation), 2 have a CV* lower than 3.00 % "
-        "(acl2022); they range from 1.00 to 30.00 %, median 4.00 %."
+        "Of 5 published groups (all of them, for only 2 had its kind of evaluation), 2 have a CV* lower than 3.000 % "
+        "(acl2022); they range from 1.000 to 30.000 %, median 4.000 %."
     )
 
 
 def test_the_sentence_names_the_number_of_groups_their_kind_and_the_variant() -> None:
     assert placed(3.0, "human, intrinsic", THREE_OF_EACH).sentence == (
-        "Of 3 published groups with human evaluation, 1 has a CV* lower than 3.00 % (acl2022); "
-        "they range from 2.00 to 12.00 %, median 4.00 %."
+        "Of 3 published groups with human evaluation, 1 has a CV* lower than 3.000 % (acl2022); "
+        "they range from 2.000 to 12.000 %, median 4.000 %."
     )
 
 

@@ -21,6 +21,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Literal
 
 from primad.errors import DataError, UndefinedMeasure
+from primad.qra.words import figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -129,7 +130,7 @@ class Pairs:
         if self.median_difference is None:
             return "No original lies above the start of its scale, so there is no relative difference."
         counted = self.n - self.without_difference
-        said = f"The median absolute difference is {self.median_difference:.2f} % of the original (n = {counted}"
+        said = f"The median absolute difference is {figure(self.median_difference)} % of the original (n = {counted}"
         left_out = f", {self.without_difference} without one left out" if self.without_difference else ""
         return f"{said}{left_out})."
 

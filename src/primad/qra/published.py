@@ -21,6 +21,7 @@ from primad.errors import DataError, UndefinedMeasure
 from primad.qra.example import EXAMPLES, example_measurements
 from primad.qra.grouping import groups_of
 from primad.qra.precision import Variant, precisions
+from primad.qra.words import figure
 
 _SHIPPED = "belz2022"
 _FEWEST = 3
@@ -79,8 +80,8 @@ class Placement:
         few = "" if self.few is None else f" (all of them, for only {self.few} had its kind of evaluation)"
         return (
             f"Of {self.n} {groups}{few}, {self.lower} {'has' if self.lower == 1 else 'have'} a CV* lower than "
-            f"{self.cv:.2f} % ({self.variant}); they range from {self.lowest:.2f} to {self.highest:.2f} %, "
-            f"median {self.median:.2f} %."
+            f"{figure(self.cv)} % ({self.variant}); they range from {figure(self.lowest)} to {figure(self.highest)} %, "
+            f"median {figure(self.median)} %."
         )
 
     def to_dict(self) -> dict[str, Any]:
