@@ -229,6 +229,7 @@ def test_the_example_of_an_environment_holds_no_secret() -> None:
     [
         pytest.param("smtp://mail.example.org", True, id="without a name"),
         pytest.param("smtp://ada:x@mail.example.org:25", True, id="with a name"),
+        pytest.param("smtp://127.example.org", True, id="whose name begins as a number of this machine"),
         pytest.param("smtp://localhost:25", False, id="on this machine"),
         pytest.param("smtp://[::1]:25", False, id="on this machine, by number"),
         pytest.param("smtp://ada:x@127.0.0.1", True, id="on this machine, with a name"),

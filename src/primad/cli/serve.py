@@ -92,9 +92,10 @@ def _serve(folder: str, host: str, port: int, workers: int, *, with_worker: bool
     """Serve the site in FOLDER."""
     from primad.web.running import serving, tending
     from primad.web.running.permissions import exposure
+    from primad.web.settings import is_here
 
     site = _site(folder)
-    if not serving.is_loopback(host) and not os.environ.get("PRIMAD_HOSTS"):
+    if not is_here(host) and not os.environ.get("PRIMAD_HOSTS"):
         raise UsageError(
             f"at {host} other machines reach the site: say by which names, as in PRIMAD_HOSTS=runs.example.org; "
             "docs/guides/server.md tells the rest"
@@ -106,7 +107,7 @@ def _serve(folder: str, host: str, port: int, workers: int, *, with_worker: bool
     entry = _entry_link(enter_as) if enter_as else ""
     if is_new:
         say(f"made the data folder {folder}")
-    if not serving.is_loopback(host) and not site.https:
+    if not is_here(host) and not site.https:
         say(
             "passwords travel in the clear, and a few slow visitors keep others waiting: let a proxy speak https and "
             "take questions in before it hands them on, as deploy/nginx.conf does, and set PRIMAD_HTTPS=1"

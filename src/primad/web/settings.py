@@ -3,6 +3,7 @@
     Site        what can be set of a site
     site_here   as the environment says
     configure   tell Django
+    is_here     whether a host is this machine
     Discreet    lines of a log without the secrets of links
 
 The variables are listed in ENVIRONMENT, with what they are for.
@@ -17,7 +18,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -271,15 +272,22 @@ def _mail(site: Site) -> dict[str, Any]:
         "EMAIL_HOST_USER": unquote(parts.username or ""),
         "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
         "EMAIL_USE_SSL": parts.scheme == "smtps",
-        "EMAIL_USE_TLS": parts.scheme == "smtp" and (bool(parts.username) or not _is_here(parts.hostname)),
+        "EMAIL_USE_TLS": parts.scheme == "smtp" and (bool(parts.username) or not is_here(parts.hostname)),
         "EMAIL_TIMEOUT": 20,
         "DEFAULT_FROM_EMAIL": site.mail_from or unquote(parts.username or "") or "primad@localhost",
     }
 
 
-def _is_here(host: str) -> bool:
-    """Tell whether HOST, as an address has it, is this machine, so that what is sent there passes no network."""
-    return f"[{host}]" in LOOPBACK or host in LOOPBACK or host.startswith("127.")
+def is_here(host: str) -> bool:
+    """Tell whether HOST is this machine, so that what is sent there passes no network, and nobody else reaches it.
+
+    >>> is_here("127.0.0.1"), is_here("localhost"), is_here("[::1]"), is_here("0.0.0.0"), is_here("127.example.org")
+    (True, True, True, False, False)
+    """
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _logging() -> dict[str, Any]:

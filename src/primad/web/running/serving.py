@@ -100,15 +100,6 @@ def _is_journal(stream: str) -> bool:
     return stream in found
 
 
-def is_loopback(host: str) -> bool:
-    """Tell whether only programs on this machine reach HOST.
-
-    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
-    (True, True, False)
-    """
-    return host in ("localhost", "::1", "[::1]") or host.startswith("127.")
-
-
 def listening(host: str, port: int) -> socket.socket:
     """Return a socket that listens at HOST and PORT, a free one if it is 0."""
     place = f"{harmless(host[:80])} port {port}"
