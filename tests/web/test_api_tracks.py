@@ -94,11 +94,12 @@ def test_an_output_that_is_sent_twice_with_one_key_is_one_submission(site: Small
 
     first, again = submitted(asker, key="k"), submitted(asker, key="k")
     other = submitted(asker, "run3", key="k")
+    packed = submitted(asker, key="k", packed="true")
     without = submitted(asker)
 
     assert (first.status, again.status, first.json) == (201, 201, again.json)
     assert first.json == {"submission": "alpha/run2", "remarks": [], "missing": []}
-    assert (other.status, without.status) == (409, 422)
+    assert (other.status, packed.status, without.status) == (409, 409, 422)
     assert without.detail == "alpha/run2 was submitted already; name another"
 
 

@@ -228,7 +228,7 @@ def track_set_task(
         here.set_task(task, original_files=tree_in(original_files, packed=packed), **facts)
         return here.task_facts(task)
 
-    return answered(request, TaskFacts, do, asked=facts, files=original_files)
+    return answered(request, TaskFacts, do, asked=facts | {"packed": packed}, files=original_files)
 
 
 def _mapping(text: str, what: str) -> dict[str, Any] | None:

@@ -121,6 +121,7 @@ def track_submit(
     """Take a submission with its outputs, which are checked and scored at once: all of them or none."""
     here = served.track(track)
     asked = {"team": team, "name": name, "task": task, "title": title, "about": about, "outputs": outputs}
+    asked |= {"packed": packed}
 
     def do() -> Taken:
         given = _outputs(outputs, files_in(files, packed=packed))
