@@ -22,7 +22,8 @@ from primad.evaluation.scorers import SCORERS
 from primad.replay.result import Rung
 from primad.store import database
 from primad.track import phases, wellformed
-from primad.track.services import attempting
+from primad.track.next_steps import ENDED
+from primad.track.services.timing import STAGES
 from tests.cli import track_folders
 from tests.cli.running import primad
 
@@ -128,9 +129,9 @@ def test_the_choices_of_options_are_those_of_the_track() -> None:
     assert [*setting_up.Kind] == [*wellformed.KINDS]
     assert [*ScorerName] == [*SCORERS]
     assert [*RungName] == [*map(str, Rung)]
-    assert [*Outcome] == [*attempting.OUTCOMES]
+    assert [*Outcome] == [*ENDED]
     assert [*Role] == [role for role in wellformed.ROLES if role]
-    assert [*Stage] == [*attempting.STAGES]
+    assert [*Stage] == [*STAGES]
 
 
 # What can be loaded without a database; everything else can only be loaded once a track is open.

@@ -20,7 +20,7 @@ from primad.track.models import Attempt, Question, Sheet, Submission
 from primad.track.outputs import NewOutput
 from primad.track.replays.wish import Wish
 from primad.track.rights import RIGHTS
-from primad.track.services import attempting, enlisting, judging, setting_up, sheets, submitting
+from primad.track.services import asking, attempting, enlisting, judging, setting_up, sheets, submitting, timing
 from primad.track.sight import SEEN
 from primad.track.track import Track
 from tests.track import small
@@ -237,7 +237,7 @@ def test_services_refuse_whoever_came_past_the_facade(settled: Track) -> None:
         "abandon": lambda: attempting.close(folder, attempt, "abandoned", reason="enough"),
         "repeat": lambda: attempting.repeat(attempt),
         "correct": lambda: settled_span(attempt),
-        "answer": lambda: attempting.answer(attempt, "Because."),
+        "answer": lambda: asking.answer(attempt, "Because."),
         "answer-sheet": lambda: sheets.answer(sheet, {"Q1": "no"}),
         "unlock": lambda: sheets.unlock(sheet, "a slip"),
         "judge-ended": lambda: judging.judge_attempt(folder, attempt),
@@ -254,7 +254,7 @@ def test_services_refuse_whoever_came_past_the_facade(settled: Track) -> None:
 def settled_span(attempt: Attempt) -> None:
     """Correct the first span of ATTEMPT."""
     span = attempt.spans.first()
-    attempting.correct_span(span, started_at=None, ended_at=None, remark="forgot")
+    timing.correct_span(span, started_at=None, ended_at=None, remark="forgot")
 
 
 def _is_refused(call: Callable[[], Any], who: str) -> bool:

@@ -9,7 +9,7 @@ from primad.errors import DataError, FileError, FormatError, PairingError, Usage
 from primad.store.models import Event
 from primad.track.models import Attempt, Output, Sheet, Span, Submission
 from primad.track.outputs import NewOutput
-from primad.track.services import attempting, judging, sheets
+from primad.track.services import judging, sheets, timing
 from primad.track.track import Track
 from tests.track import small
 
@@ -274,7 +274,7 @@ def test_a_corrected_time_keeps_what_stood_there(ready_track: Track) -> None:
     ready_track.pause(number, at=NOON + minutes(90))
     span = Span.objects.get()
 
-    attempting.correct_span(span, started_at=None, ended_at=NOON + minutes(30), remark="forgot to pause at lunch")
+    timing.correct_span(span, started_at=None, ended_at=NOON + minutes(30), remark="forgot to pause at lunch")
 
     assert judging.human_minutes(ready_track.attempt(number)) == pytest.approx(30.0)
     assert span.corrected["before"][0]["ended_at"] == (NOON + minutes(90)).isoformat()

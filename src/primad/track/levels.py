@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from primad.reproducibility.verdict import Agreement
+from primad.track.next_steps import ENDED
 
 LEVELS: Mapping[int, str] = {
     1: "its authors say that it builds",
@@ -25,7 +26,6 @@ _CONSISTENT = 3  # points of question 8: less than .01 apart, or the same
 
 _BUILT = ("run", "output")
 _NOT_BUILT = ("unpack", "prerequisites", "install")
-_ENDED = ("succeeded", "failed", "abandoned")
 
 
 def words_of(level: int | None) -> str:
@@ -45,7 +45,7 @@ def propose_level(
     OUTCOME is the state of the attempt, STAGE where it failed or was given up, INSTALL_MINUTES what it took to build
     the system, and AGREEMENT that of its output with the submitted one, in WORDS if its own are too few.
     """
-    if outcome not in _ENDED:
+    if outcome not in ENDED:
         return None, f"the attempt is {outcome}, so nothing can be said yet"
     said = words or (Agreement(agreement).value if agreement else "")
     if agreement and Agreement(agreement).points >= _CONSISTENT:

@@ -82,24 +82,24 @@ class Replicating(Opened):
 
     def resume(self, number: int, stage: str = "", at: datetime | None = None) -> None:
         """Go on with an attempt that rests."""
-        from primad.track.services import attempting
+        from primad.track.services import timing
 
         with self.speaking():
-            attempting.resume(self.attempt(number), stage, at)
+            timing.resume(self.attempt(number), stage, at)
 
     def pause(self, number: int, at: datetime | None = None) -> None:
         """Let an attempt rest."""
-        from primad.track.services import attempting
+        from primad.track.services import timing
 
         with self.speaking():
-            attempting.pause(self.attempt(number), at)
+            timing.pause(self.attempt(number), at)
 
     def change_stage(self, number: int, stage: str) -> str:
         """Go on with an attempt at another STAGE without a gap, and return the one before."""
-        from primad.track.services import attempting
+        from primad.track.services import timing
 
         with self.speaking():
-            return attempting.change_stage(self.attempt(number), stage)
+            return timing.change_stage(self.attempt(number), stage)
 
     def stop(
         self,
@@ -152,12 +152,12 @@ class Replicating(Opened):
         reason: str,
     ) -> None:
         """Give the SPAN of human time of an attempt, counted from 1, other times, for a REASON."""
-        from primad.track.services import attempting
+        from primad.track.services import timing
         from primad.track.things import span_numbered
 
         with self.speaking():
             found = span_numbered(self.attempt(number), span)
-            attempting.correct_span(found, started_at=started_at, ended_at=ended_at, remark=reason)
+            timing.correct_span(found, started_at=started_at, ended_at=ended_at, remark=reason)
 
     def keep_transcript(self, number: int, data: bytes) -> None:
         """Keep DATA, what a terminal printed, as the transcript of an attempt that was made by hand."""
@@ -176,20 +176,20 @@ class Replicating(Opened):
     def ask(self, number: int, text: str, at: datetime | None = None) -> QuestionFacts:
         """Write down what the authors were asked, now or AT a time."""
         from primad.track.queries import question_facts
-        from primad.track.services import attempting
+        from primad.track.services import asking
 
         with self.speaking():
-            return question_facts(attempting.ask(self.attempt(number), text, at))
+            return question_facts(asking.ask(self.attempt(number), text, at))
 
     def answer(self, number: int, text: str, at: datetime | None = None, *, question: int = 0) -> QuestionFacts:
         """Write down what the authors answer to the QUESTION with this key, or to the oldest open one, at a time."""
         from primad.track.naming import attempt_numbered
         from primad.track.queries import question_facts
-        from primad.track.services import attempting
+        from primad.track.services import asking
 
         with self.speaking() as track:
             asked = attempt_numbered(track, number, self.sight.attempts_asking())
-            return question_facts(attempting.answer(asked, text, at, key=question))
+            return question_facts(asking.answer(asked, text, at, key=question))
 
     def replay(
         self,

@@ -15,8 +15,8 @@ from primad.reports.track.facts import StageTime, TimeRow
 from primad.track.models import Attempt, Submission
 from primad.track.reporting.names import called
 from primad.track.scoring import submitted_output
-from primad.track.services.attempting import STAGES
 from primad.track.services.judging import human_minutes
+from primad.track.services.timing import STAGES
 
 _HUMAN_RULE = "mean over analysts of this role of all their attempts, failed ones included"
 _RUN_RULE = "mean over those who got results, of all their attempts that did"

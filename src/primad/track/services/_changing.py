@@ -16,10 +16,10 @@ from primad.errors import UsageError
 from primad.store.database import writing
 from primad.track import rights
 from primad.track.models import Analyst, Team, Track
+from primad.track.next_steps import IN_TIME
 from primad.track.phases import late, require
 
 Owners = Team | Analyst | tuple[Team | Analyst, ...]
-_IN_TIME = ("submit", "submit-system")
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def changing(track: Track, verb: str, *, of: Owners = ()) -> Iterator[None]:
     with writing():
         track.refresh_from_db()
         require(track.phase, rights.phase_verb(verb))
-        if verb in _IN_TIME and late(track.dates, track.phase, datetime.now(UTC)):
+        if verb in IN_TIME and late(track.dates, track.phase, datetime.now(UTC)):
             closed = track.dates[track.phase]["closes"]
             raise UsageError(f"the phase {track.phase} closed on {closed}; an organiser can set another date")
         yield

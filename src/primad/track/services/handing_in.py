@@ -29,11 +29,12 @@ from primad.store.folder import DataFolder
 from primad.store.log import note
 from primad.track.models import Attempt
 from primad.track.naming import text_of
+from primad.track.next_steps import ENDED
 from primad.track.replays import lease
 from primad.track.replays.replaying import conclude, keep, rest, runnable, workspace_of
 from primad.track.replays.running import OUTPUT, TRANSCRIPT, cleared, limits_of
 from primad.track.services._changing import refuse_who_may_not
-from primad.track.services.attempting import ENDED, refuse_more
+from primad.track.services.attempting import refuse_more
 
 if TYPE_CHECKING:
     from primad.replay.result import Replayed

@@ -1,0 +1,155 @@
+"""How long does an analyst work on an attempt, and at which stage?
+
+    STAGES          the stages, in their order
+    stage_of        one of them
+    resume          go on with an attempt that rests
+    pause           let it rest
+    change_stage    go on at another stage, without a gap
+    correct_span    a time that was noted wrongly
+    end_spans       the end of the human time of an attempt
+    refuse_ended    refuse an attempt that nobody can work on any more
+    refuse_at_work  refuse an analyst who is at work already
+    noted           write down what was done to an attempt
+
+Human time is what lies between a start and the next pause or end.  An analyst is at work on one attempt at a time.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.db.models import Q
+
+from primad.errors import UsageError
+from primad.store.log import note
+from primad.track.models import Analyst, Attempt, Span
+from primad.track.naming import text_of, told_at
+from primad.track.next_steps import ENDED
+from primad.track.replays.lease import whereabouts
+from primad.track.services._changing import changing
+
+STAGES = ("prerequisites", "install", "run", "output")
+_MINUTE = timedelta(minutes=1)
+
+
+def stage_of(stage: str) -> str:
+    """Return STAGE if it is one."""
+    if stage not in STAGES:
+        raise UsageError(f"expected a stage ({', '.join(STAGES)}), found '{stage[:40]}'")
+    return stage
+
+
+def refuse_ended(attempt: Attempt) -> None:
+    """Refuse an ATTEMPT that has ended, or that a replay is at work on."""
+    if attempt.state in ENDED:
+        raise UsageError(
+            f"{attempt} has {attempt.state} already",
+            "begin another with: primad track attempt start, "
+            f"or repeat a replay with: primad track replay --again {attempt.number}",
+        )
+    if attempt.state == "running":
+        raise UsageError(f"a replay is at work on {attempt}, {whereabouts(attempt)}; wait for its end")
+
+
+def refuse_at_work(analyst: Analyst) -> None:
+    """Refuse if ANALYST is at work on an attempt."""
+    busy = Span.objects.filter(attempt__analyst=analyst, ended_at=None).select_related("attempt").first()
+    if busy:
+        number = busy.attempt.number
+        raise UsageError(
+            f"{analyst.slug} is at work on attempt {number}; pause it first",
+            f"with: primad track attempt pause {number}",
+        )
+
+
+def resume(attempt: Attempt, stage: str = "", at: datetime | None = None) -> None:
+    """Go on with ATTEMPT, at the STAGE where it was, or another."""
+    with changing(attempt.track, "attempt", of=attempt.analyst):
+        attempt.refresh_from_db()
+        refuse_ended(attempt)
+        refuse_at_work(attempt.analyst)
+        before = Span.objects.filter(attempt=attempt).order_by("-started_at").first()
+        now = at or datetime.now(UTC)
+        if before and before.ended_at and now < before.ended_at:
+            rested = told_at(before.ended_at)
+            raise UsageError(f"expected a time from {rested} on, when the work rested, found {told_at(now)}")
+        where = stage_of(stage) if stage else (before.stage if before else STAGES[0])
+        Span.objects.create(attempt=attempt, stage=where, started_at=now)
+        noted("resumed", attempt, stage=where)
+
+
+def pause(attempt: Attempt, at: datetime | None = None) -> None:
+    """Let ATTEMPT rest."""
+    with changing(attempt.track, "attempt", of=attempt.analyst):
+        if not end_spans(attempt, at or datetime.now(UTC)):
+            raise UsageError(f"{attempt} rests already", f"go on with: primad track attempt resume {attempt.number}")
+        noted("paused", attempt)
+
+
+def change_stage(attempt: Attempt, stage: str) -> str:
+    """Go on with ATTEMPT, on which its analyst is at work, at another STAGE, and return the one before."""
+    with changing(attempt.track, "attempt", of=attempt.analyst):
+        attempt.refresh_from_db()
+        refuse_ended(attempt)
+        now, where = datetime.now(UTC), stage_of(stage)
+        running = Span.objects.filter(attempt=attempt, ended_at=None).order_by("-started_at").first()
+        if running is None:
+            raise UsageError(f"{attempt} rests; go on with it at the stage {where}")
+        end_spans(attempt, now)
+        Span.objects.create(attempt=attempt, stage=where, started_at=now)
+        noted("resumed", attempt, stage=where)
+    return str(running.stage)
+
+
+def end_spans(attempt: Attempt, now: datetime) -> int:
+    """End what is not ended of the human time of ATTEMPT, and return how many spans that were."""
+    running = Span.objects.filter(attempt=attempt, ended_at=None)
+    early = running.filter(started_at__gt=now).first()
+    if early:
+        raise UsageError(
+            f"expected a time behind {told_at(early.started_at)}, when the work began, found {told_at(now)}"
+        )
+    return int(running.update(ended_at=now))
+
+
+def correct_span(span: Span, *, started_at: datetime | None, ended_at: datetime | None, remark: str) -> None:
+    """Give SPAN other times, for the reason that REMARK says; what stood there is kept."""
+    if not remark.strip():
+        raise UsageError("say why the time is corrected", "with --because")
+    with changing(span.attempt.track, "correct", of=span.attempt.analyst):
+        span.refresh_from_db()
+        before = {"started_at": span.started_at.isoformat(), "ended_at": span.ended_at and span.ended_at.isoformat()}
+        start, end = started_at or span.started_at, ended_at or span.ended_at
+        if (start, end) != (span.started_at, span.ended_at):
+            _refuse_impossible(span, start, end)
+        span.started_at, span.ended_at, span.note = start, end, text_of(remark)
+        span.corrected = {"before": [*span.corrected.get("before", []), before]}
+        span.save()
+        noted("corrected", span.attempt, before=before, reason=text_of(remark, 500))
+
+
+def _refuse_impossible(span: Span, start: datetime, end: datetime | None) -> None:
+    """Refuse a START and an END of SPAN between which its analyst cannot have worked; people note whole minutes."""
+    attempt, now = span.attempt, datetime.now(UTC)
+    if end is not None and end < start:
+        raise UsageError(f"expected an end behind the start {told_at(start)}, found {told_at(end)}")
+    if start < attempt.opened_at - _MINUTE:
+        raise UsageError(
+            f"expected a start from {told_at(attempt.opened_at)} on, when the attempt began, found {told_at(start)}"
+        )
+    if (end or start) > now:
+        raise UsageError(f"expected a time that is over, found {told_at(end or start)}; now it is {told_at(now)}")
+    others = Span.objects.filter(attempt__analyst=attempt.analyst, started_at__lt=(end or now) - _MINUTE)
+    met = others.exclude(pk=span.pk).filter(Q(ended_at=None) | Q(ended_at__gt=start + _MINUTE)).order_by("id").first()
+    if met is not None:
+        until = told_at(met.ended_at) if met.ended_at else "now"
+        raise UsageError(
+            f"{attempt.analyst.slug} was at work on attempt {met.attempt.number} from {told_at(met.started_at)} to "
+            f"{until}; expected times that do not overlap"
+        )
+
+
+def noted(verb: str, attempt: Attempt, **details: Any) -> None:
+    """Write down that VERB was done to ATTEMPT."""
+    note(verb, f"attempt {attempt.track.slug}/{attempt.number}", **details)
