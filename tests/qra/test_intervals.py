@@ -74,6 +74,18 @@ def test_the_interval_of_the_paper_is_the_one_it_prints_for_fluency() -> None:
     assert (round(float(low), 2), round(float(high), 2)) == (-3.26, 4.65)
 
 
+@pytest.mark.parametrize(("n", "confidence"), [(2, 0.95), (5, 0.9), (12, 0.99)])
+def test_the_interval_of_the_paper_has_the_standard_error_of_the_delta_method(n: int, confidence: float) -> None:
+    # The variance has the standard error s² sqrt(2/(n-1)), and the root of it has that over 2 s*.
+    bias = math.sqrt(2 / (n - 1)) * math.gamma(n / 2) / math.gamma((n - 1) / 2)
+    error = 2.5**2 * math.sqrt(2 / (n - 1)) / (2 * 2.5 / bias)
+    reach = stats.t.ppf((1 + confidence) / 2, n - 1) * error
+
+    limits = [float(limit) for limit in stdev_interval_acl2022(2.5, n, confidence)]
+
+    assert limits == pytest.approx([2.5 / bias - reach, 2.5 / bias + reach], rel=1e-12)
+
+
 @pytest.mark.parametrize(("n", "negative"), [(2, True), (3, True), (4, True), (5, False), (8, False)])
 def test_the_interval_of_the_paper_reaches_below_0_up_to_four_values(n: int, *, negative: bool) -> None:
     assert (float(stdev_interval_acl2022(1.0, n)[0]) < 0) is negative
@@ -106,6 +118,24 @@ def test_the_exact_limits_have_the_chance_that_scipy_finds(n: int, cv: float) ->
     assert stats.nct.cdf(root / cv, n - 1, root / low) == pytest.approx(0.05, abs=1e-7)
     if high < math.inf:
         assert stats.nct.cdf(root / cv, n - 1, root / high) == pytest.approx(0.95, abs=1e-7)
+
+
+def test_the_exact_limits_are_those_of_the_r_package_mbess() -> None:
+    tenths = (2, 5, 11, 14, 18, 23, 25, 27, 35, 44, 46, 54, 54, 57, 58, 59, 60, 66, 71, 79)  # its manual prints these
+
+    limits = cv_interval_noncentral_t(np.std(tenths, ddof=1) / np.mean(tenths), 20)
+
+    assert [round(100 * float(limit), 2) for limit in limits] == [41.29, 97.89]
+
+
+@pytest.mark.parametrize(("n", "cv", "confidence"), [(2, 0.05, 0.95), (5, 0.4, 0.9), (20, 0.577735, 0.95)])
+def test_vangel_is_his_formula(n: int, cv: float, confidence: float) -> None:
+    expected = []
+    for chance in ((1 + confidence) / 2, (1 - confidence) / 2):
+        u = stats.chi2.ppf(chance, n - 1)
+        expected.append(cv / math.sqrt(((u + 2) / n - 1) * cv**2 + u / (n - 1)))
+
+    assert [float(limit) for limit in cv_interval_vangel(cv, n, confidence)] == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize(("n", "cv"), [(2, 0.2), (3, 0.5), (10, 1.5)])
