@@ -17,25 +17,18 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING
 
+from primad.metadata.capture.repository import git_variables
 from primad.metadata.secrets import redact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-NO_TRANSPORT = "none"
+COMMIT_SHOWN = 12  # digits of a hash that a message has
 PATIENCE = 60.0
 PATIENCE_TO_CLONE = 3600.0
 
 _LOOK_EVERY = 0.5  # seconds
 _LONGEST_REASON = 300
-_KEPT_VARIABLES = {"GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM", "GIT_EXEC_PATH"}
-_VARIABLES = {
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "LC_ALL": "C",
-}
 _SETTINGS = (
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -59,7 +52,7 @@ def git(
         return subprocess.run(  # noqa: S603 - what comes from outside was checked, and stands behind --
             command,
             cwd=folder,
-            env=_environment(NO_TRANSPORT) | dict(variables or {}),
+            env=git_variables() | dict(variables or {}),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,
@@ -77,7 +70,7 @@ def answering(arguments: list[str], folder: Path) -> Iterator[subprocess.Popen[b
     with subprocess.Popen(  # noqa: S603 - as above
         _command(arguments),
         cwd=folder,
-        env=_environment(NO_TRANSPORT),
+        env=git_variables(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -102,7 +95,7 @@ def git_growing(
         process = subprocess.Popen(  # noqa: S603 - as above
             command,
             cwd=folder,
-            env=_environment(protocols),
+            env=git_variables(protocols),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -166,12 +159,6 @@ def reason_of(done: subprocess.CompletedProcess[bytes]) -> str:
 def _command(arguments: list[str]) -> list[str]:
     """Return git with its settings and ARGUMENTS."""
     return ["git", "--no-pager", *(word for one in _SETTINGS for word in ("-c", one)), *arguments]
-
-
-def _environment(protocols: str) -> dict[str, str]:
-    """Return the variables of this process without those that name another repository, with PROTOCOLS allowed."""
-    kept = {name: value for name, value in os.environ.items() if name[:4] != "GIT_" or name in _KEPT_VARIABLES}
-    return kept | _VARIABLES | {"GIT_ALLOW_PROTOCOL": protocols}
 
 
 def _not_run(command: list[str], error: OSError) -> subprocess.CompletedProcess[bytes]:

@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, cast
 
 from primad.errors import FileError
 from primad.metadata.secrets import redact_url
-from primad.rerun._git import PATIENCE_TO_CLONE, answering, bytes_in, git, git_growing, reason_of
+from primad.rerun._git import COMMIT_SHOWN, PATIENCE_TO_CLONE, answering, bytes_in, git, git_growing, reason_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,6 @@ MOST_FILES = 100_000  # and folders
 _EVERYTHING = 1 << 62  # bytes
 _PIECE, _MOST_LISTED = 1 << 20, 64 << 20  # bytes; names may be long
 _MOST_RATIO, _RATIO_FROM = 200, 16 << 20  # of what is checked out to what git keeps, as of bundles
-_COMMIT_SHOWN = 12
 _POINTER = b"version https://git-lfs.github.com/spec/"
 _MOST_POINTERS = 3
 _SMALL = 1024  # bytes; a pointer has fewer
@@ -84,7 +83,7 @@ def _listed(repository: Path, commit: str) -> list[bytes] | None:
         while piece := cast("IO[bytes]", process.stdout).read(_PIECE):
             listed += piece
             if len(listed) > _MOST_LISTED or listed.count(b"\0") > MOST_FILES:
-                raise FileError(f"commit {commit[:_COMMIT_SHOWN]}", f"has more than {MOST_FILES:,} files and folders")
+                raise FileError(f"commit {commit[:COMMIT_SHOWN]}", f"has more than {MOST_FILES:,} files and folders")
     return None if process.returncode else bytes(listed).split(b"\0")[:-1]
 
 
@@ -123,7 +122,7 @@ def clone(origin: Origin, commit: str, folder: Path, *, fetch: bool, most: int =
         git_growing(["fetch", "--quiet", "--no-tags", "--", "origin", commit], folder, protocols, folder, room)
         whole = _whole(folder, commit)
     if not whole:
-        found = f"does not have the commit {commit[:_COMMIT_SHOWN]}"
+        found = f"does not have the commit {commit[:COMMIT_SHOWN]}"
         raise FileError(redact_url(origin.place), found, "name a repository that has it: --repo DIR")
     return _checked_out(folder, whole, most)
 
@@ -133,19 +132,19 @@ def _checked_out(folder: Path, commit: str, most: int) -> Checkout:
     git(["remote", "remove", "origin"], folder)
     committed = Committed.of(folder, commit)
     if committed is None:
-        raise FileError(f"commit {commit[:_COMMIT_SHOWN]}", "git cannot list its files")
+        raise FileError(f"commit {commit[:COMMIT_SHOWN]}", "git cannot list its files")
     _refuse_too_large(committed, most)
     arguments = ["checkout", "--quiet", "--force", "--detach", commit]
     done = git(arguments, folder, seconds=PATIENCE_TO_CLONE, variables=_ALONE)
     if done.returncode:
-        raise FileError(f"commit {commit[:_COMMIT_SHOWN]}", f"cannot be checked out ({reason_of(done)})")
+        raise FileError(f"commit {commit[:COMMIT_SHOWN]}", f"cannot be checked out ({reason_of(done)})")
     tree = os.fsdecode(git(["rev-parse", f"{commit}^{{tree}}"], folder).stdout).strip()
     return Checkout(folder, committed, tree, tuple(_left_out(folder, committed.files)))
 
 
 def _refuse_too_large(committed: Committed, most: int) -> None:
     """Refuse to check out more than MOST bytes, and much out of very little."""
-    where, size = f"commit {committed.commit[:_COMMIT_SHOWN]}", committed.bytes
+    where, size = f"commit {committed.commit[:COMMIT_SHOWN]}", committed.bytes
     if size > most:
         raise FileError(where, f"its files have {size:,} bytes, and no more than {most:,} are checked out")
     kept = bytes_in(committed.folder)

@@ -12,7 +12,6 @@ not choose files of this machine.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,6 +20,8 @@ from typing import TYPE_CHECKING
 
 from primad.errors import FileError
 from primad.metadata.capture import is_python
+from primad.metadata.capture.program import digest_of
+from primad.metadata.recording.trace import LARGEST_DIGESTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,10 +30,8 @@ if TYPE_CHECKING:
     from primad.rerun.given import Given
     from primad.rerun.stated import File, Stated
 
-_PIECE = 1 << 20
 _OUTPUT_OPTIONS = {"-o", "--output", "--out", "--run", "--output-file", "--outfile", "--output-dir", "-output"}
 _SHOWN_ANYWAY = ("/usr/", "/bin/", "/sbin/", "/lib/", "/lib64/", "/dev/", "/proc/", "/replay/")
-SCRATCH = "/tmp/"  # noqa: S108 - that of the sandbox, where a command may put what nobody misses
 _PATH = re.compile(r"/[^/]+/.*|/[\w.-]+\.\w+")
 
 
@@ -97,7 +96,7 @@ def _at_hand(file: File, place: str, base: Path | None) -> Needed:
     at_hand = _inside(base, place) if base else None
     if at_hand is None:
         return Needed(file.path, Place.NOWHERE, remark="it is not in the commit")
-    if not file.sha256 or digest_of(at_hand) != file.sha256:
+    if not file.sha256 or recorded_digest(at_hand) != file.sha256:
         return Needed(file.path, Place.NOWHERE, remark="it is not in the commit, and the one at hand is another file")
     return Needed(file.path, Place.FOUND, at_hand)
 
@@ -106,7 +105,7 @@ def _checked(file: File, path: Path, *, is_named: bool) -> Needed:
     """Return FILE as it was given as PATH, with a remark if it is another one; what is not named comes in a folder."""
     if not path.exists():
         return Needed(file.path, Place.NOWHERE, remark=f"there is no {path}")
-    is_other = file.sha256 and path.is_file() and digest_of(path) != file.sha256
+    is_other = file.sha256 and path.is_file() and recorded_digest(path) != file.sha256
     remark = f"{file.path} is another file than the one that was read" if is_other else ""
     return Needed(file.path, Place.GIVEN, path.resolve() if is_named else None, remark)
 
@@ -124,16 +123,9 @@ def _inside(base: Path, place: str) -> Path | None:
     return path if path.is_relative_to(base.resolve()) and path.is_file() else None
 
 
-def digest_of(path: Path) -> str:
-    """Return the SHA-256 of the file at PATH, empty if it cannot be read."""
-    digest = hashlib.sha256()
-    try:
-        with path.open("rb") as stream:
-            while piece := stream.read(_PIECE):
-                digest.update(piece)
-    except OSError:
-        return ""
-    return digest.hexdigest()
+def recorded_digest(path: Path) -> str:
+    """Return what a recording would say of the file at PATH: its SHA-256, empty if it has none to say."""
+    return digest_of(path, most=LARGEST_DIGESTED) or ""
 
 
 # Paths in the command ----------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from primad.metadata.secrets import REDACTED, redact_url
 from primad.metadata.showing import harmless
-from primad.rerun._git import top_of
+from primad.rerun._git import COMMIT_SHOWN, top_of
 from primad.rerun.cloning import Committed, is_repository
 from primad.rerun.given import Given, is_address, is_commit, origin_of
 from primad.rerun.inputs import Place, absolutes, needed
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from primad.rerun.stated import Stated
 
 _LONGEST_SHOWN = 80
-_COMMIT_SHOWN = 12
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,7 @@ def _of_code(stated: Stated, given: Given, origin: Origin | None, committed: Com
     elif not is_commit(stated.commit):
         yield Lack(field, f"expected a hash in hexadecimal, found {_shown(stated.commit)}", "correct the record")
     elif origin and origin.folder and committed is None and is_repository(origin.folder):
-        what = f"{origin.place} does not have {stated.commit[:_COMMIT_SHOWN]}"
+        what = f"{origin.place} does not have {stated.commit[:COMMIT_SHOWN]}"
         yield Lack(field, what, "name a repository that has it: --repo DIR")
     if stated.uncommitted:
         what = "files differed from the commit when the run was made, and nobody knows how"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from primad.metadata.reading import read_metadata
 from primad.metadata.secrets import redact, redact_url
 from primad.metadata.showing import harmless
+from primad.rerun._git import COMMIT_SHOWN
 from primad.rerun.given import Given
 from primad.rerun.inputs import Place
 from primad.rerun.lacking import look_at
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 SCHEMA = "primad.rerun.plan/1"
 
-_COMMIT_SHOWN = 12
 _MOST_NAMED = 5
 
 
@@ -74,7 +74,7 @@ def planned(run: str, looked: Looked, given: Given) -> Plan:
 def _steps(looked: Looked, given: Given) -> Iterator[Planned]:
     """Yield the steps in their order."""
     stated, origin = looked.stated, looked.origin
-    commit = stated.commit[:_COMMIT_SHOWN] or "(not stated)"
+    commit = stated.commit[:COMMIT_SHOWN] or "(not stated)"
     place = redact_url(origin.place) if origin else harmless(stated.repository) or "(not stated)"
     network = "" if origin is None else "no network" if origin.is_local else "a network: --fetch"
     yield Planned("clone", f"clone {place} at commit {commit}", network)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from primad.metadata.capture import capture_platform
 from primad.metadata.recording.notebook import cost_of
-from primad.rerun.inputs import Place, digest_of
+from primad.rerun.inputs import Place, recorded_digest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,7 +78,7 @@ def program_digest(stated: Stated, code: Path) -> str:
     """Return the SHA-256 of the stated program in the folder CODE, empty if it is no file of that."""
     place = stated.in_code(stated.program) if stated.program else None
     path = code / place if place else None
-    return digest_of(path) if path and path.is_file() and path.resolve().is_relative_to(code.resolve()) else ""
+    return recorded_digest(path) if path and path.is_file() and path.resolve().is_relative_to(code.resolve()) else ""
 
 
 def _actor(original: Record) -> Tree:

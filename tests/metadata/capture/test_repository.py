@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from primad.metadata.capture import has_commit, repository, source
-from primad.metadata.capture.repository import Repository, _Git
+from primad.metadata.capture import has_commit, repository
+from primad.metadata.capture.repository import Repository, _Git, source
 
 ADDRESS = "https://github.com/org/repo.git"
 TOKEN = "glpat-" + "a1B2c3D4e5F6g7H8i9J0"

@@ -127,11 +127,11 @@ def program_of(
     return Program(executable, interpreter, target.name, target.digest, is_java(executable))
 
 
-def digest_of(path: str | os.PathLike[str]) -> str | None:
-    """Return the SHA-256 of the file at PATH in hexadecimal; None if there is none, or more than a gigabyte of it."""
+def digest_of(path: str | os.PathLike[str], most: int = MAX_DIGESTED) -> str | None:
+    """Return the SHA-256 of the file at PATH in hexadecimal; None if there is none, or more of it than MOST bytes."""
     try:
         state = Path(path).stat()
-        if not stat.S_ISREG(state.st_mode) or state.st_size > MAX_DIGESTED:
+        if not stat.S_ISREG(state.st_mode) or state.st_size > most:
             return None
         with Path(path).open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()

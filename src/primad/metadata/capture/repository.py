@@ -4,6 +4,7 @@
     repository_of_code   the same for a piece of code: an installed package is in no repository
     has_commit   whether a repository knows a commit
     source       the same as implementation.source has it, with the programming languages
+    git_variables   the environment in which git may be asked about a repository of others
 
 Git is asked as a program.  A repository is hostile until shown otherwise: its configuration may name programs to run
 (hooks, monitors, filters for the content of files), and none of them is.  The price is small: a file that only a filter
@@ -42,7 +43,6 @@ _KEPT_VARIABLES = {
     "GIT_EXEC_PATH",
 }
 _VARIABLES = {
-    "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_OPTIONAL_LOCKS": "0",
@@ -106,12 +106,17 @@ class _Git:
         return ask(command, seconds=_PATIENCE, folder=self.folder, environment=self._environment())
 
     def _environment(self) -> dict[str, str]:
-        """Return the environment of this process, with the settings as variables: a key may contain any character."""
-        kept = {name: value for name, value in os.environ.items() if name[:4] != "GIT_" or name in _KEPT_VARIABLES}
+        """Return the environment of git, with the settings as variables: a key may contain any character."""
         variables = {"GIT_CONFIG_COUNT": str(len(self.settings))}
         for position, (key, value) in enumerate(self.settings.items()):
             variables |= {f"GIT_CONFIG_KEY_{position}": key, f"GIT_CONFIG_VALUE_{position}": value}
-        return kept | _VARIABLES | variables
+        return git_variables() | variables
+
+
+def git_variables(protocols: str = "none") -> dict[str, str]:
+    """Return the variables of this process for git, without those that lead elsewhere, and with PROTOCOLS allowed."""
+    kept = {name: value for name, value in os.environ.items() if name[:4] != "GIT_" or name in _KEPT_VARIABLES}
+    return kept | _VARIABLES | {"GIT_ALLOW_PROTOCOL": protocols}
 
 
 def repository(folder: str | os.PathLike[str]) -> Repository | None:

@@ -11,7 +11,6 @@ command ends as it would without, but what it costs includes the tracing.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import os
 import re
@@ -26,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from primad.errors import FileError
+from primad.metadata.capture.program import digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -292,11 +292,5 @@ def _regular_file(path: str) -> os.stat_result | None:
 
 def _file(path: str, size: int, home: str) -> TracedFile:
     """Return the file at PATH, named relative to HOME if it is below."""
-    digest = None
-    if size <= LARGEST_DIGESTED:
-        try:
-            with Path(path).open("rb") as stream:
-                digest = hashlib.file_digest(stream, "sha256").hexdigest()
-        except OSError:
-            pass
-    return TracedFile(Path(path.removeprefix(home.rstrip("/") + "/")), digest, size)
+    place = Path(path.removeprefix(home.rstrip("/") + "/"))
+    return TracedFile(place, digest_of(path, most=LARGEST_DIGESTED), size)
