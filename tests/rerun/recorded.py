@@ -16,7 +16,7 @@ from primad.metadata.recording.of_command import record_command
 from primad.replay.result import Limits
 
 MB = 1 << 20
-LIMITS = Limits(seconds=30, memory=400 * MB, processes=60, disk=100 * MB, log=MB, output=10 * MB, files=100)
+LIMITS = Limits(seconds=120, memory=400 * MB, processes=60, disk=100 * MB, log=MB, output=10 * MB, files=100)
 
 SEARCH = """
 import sys

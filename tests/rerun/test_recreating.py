@@ -1,5 +1,6 @@
 """Does an annotated run re-create itself, and is what comes of it judged rightly?"""
 
+import io
 import json
 import shutil
 from dataclasses import replace
@@ -8,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from primad.errors import FileError, FormatError, UsageError
+from primad.metadata.annotation import annotate
 from primad.metadata.reading import read_record
 from primad.replay.result import Rung, Stage
 from primad.reproducibility.verdict import Agreement
 from primad.rerun import Rerun, rerun
+from primad.rerun.recreating import _Original
 from primad.rerun.result import as_json
 from primad.rerun.text import rerun_text
 from tests.rerun.recorded import (
@@ -331,3 +334,20 @@ def test_a_result_is_plain_values_with_a_schema(made: Path, again: Rerun) -> Non
     assert values["topics"] == {"same": 2, "different": 0}
     assert values["verdict"]["points"] == 4
     assert values["record"]["implementation"]["source"]["commit"] == git(made.parent, "rev-parse", "HEAD")
+
+
+def test_judgments_from_standard_input_are_read_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = tmp_path / "my.run"
+    annotate(b"1 Q0 d1 1 0.5 bm25\n").save(run)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"1 0 d1 1\n")))
+
+    assert _Original.read(run, "-").gold == {"-": b"1 0 d1 1\n"}
+
+
+def test_what_is_wrong_with_judgments_is_said_by_the_name_of_their_file(tmp_path: Path) -> None:
+    run, qrels = tmp_path / "my.run", tmp_path / "my.qrels"
+    annotate(b"1 Q0 d1 1 0.5 bm25\n").save(run)
+    qrels.write_bytes(b"1 0 d1\n")
+
+    with pytest.raises(FormatError, match=r"my\.qrels:1: expected 4 columns"):
+        rerun(run, qrels=qrels)

@@ -19,8 +19,9 @@ A record comes from outside: what it names is checked before it is used, and its
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from primad.lazily import fetched
 
 if TYPE_CHECKING:
     from primad.rerun.given import Given
@@ -29,21 +30,16 @@ if TYPE_CHECKING:
     from primad.rerun.recreating import rerun
     from primad.rerun.result import Rerun
 
-_MODULES = {
-    "Given": "given",
-    "Lack": "lacking",
-    "Plan": "planning",
-    "Rerun": "result",
-    "missing": "lacking",
-    "plan": "planning",
-    "rerun": "recreating",
-}
-
 __all__ = ["Given", "Lack", "Plan", "Rerun", "missing", "plan", "rerun"]
 
-
-def __getattr__(name: str) -> Any:
-    """Fetch a public name when it is first used: a list of what is missing must not wait for numpy."""
-    if name not in _MODULES:
-        raise AttributeError(f"module 'primad.rerun' has no attribute '{name}'")
-    return getattr(import_module(f"primad.rerun.{_MODULES[name]}"), name)
+# A list of what is missing must not wait for numpy.
+__getattr__, __dir__ = fetched(
+    __name__,
+    {
+        "given": ["Given"],
+        "lacking": ["Lack", "missing"],
+        "planning": ["Plan", "plan"],
+        "recreating": ["rerun"],
+        "result": ["Rerun"],
+    },
+)

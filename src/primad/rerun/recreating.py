@@ -23,7 +23,7 @@ from primad.replay.result import Limits, Stage
 from primad.replay.sandbox.ladder import find_sandbox
 from primad.replay.steps import ending_of
 from primad.rerun.cloning import MOST_BYTES, clone
-from primad.rerun.inputs import Place, digest_of, link_into
+from primad.rerun.inputs import Place, link_into, recorded_digest
 from primad.rerun.installing import install
 from primad.rerun.lacking import look_again, look_at
 from primad.rerun.libraries import held_against, installed_in, java_remark, nearest, requirements
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from primad.rerun.lacking import Looked
     from primad.rerun.libraries import Libraries
     from primad.rerun.running import Written
+
+_STANDARD_INPUT = "-"
 
 
 def rerun(
@@ -138,9 +140,11 @@ class _Original:
             raise FileError(name, "expected an annotated run, found metadata alone")
         with called(name):
             read_run(data)
-        if qrels is not None:
-            read_qrels(qrels)
-        return cls(name, metadata.record, ranking, {os.fspath(qrels): read_bytes(qrels)} if qrels is not None else {})
+        gold = {os.fspath(qrels): read_bytes(qrels)} if qrels is not None else {}
+        for place, content in gold.items():
+            with called(place):
+                read_qrels(content)
+        return cls(name, metadata.record, ranking, gold)
 
 
 class _Stopped(Exception):
@@ -248,7 +252,7 @@ class _Again:
         """Return ONE with a remark if the commit has another file than was read."""
         place = self.looked.stated.in_code(one.name) if one.place is Place.COMMIT else None
         path = checkout.folder / place if place else None
-        if path is None or not sha256 or path.is_symlink() or digest_of(path) == sha256:
+        if path is None or not sha256 or path.is_symlink() or recorded_digest(path) == sha256:
             return one
         self.remarks.append(f"{one.name} of the commit is another file than the one that was read")
         return replace(one, remark="another file")
@@ -316,9 +320,10 @@ class _Again:
     def _assessed(self, ranking: bytes) -> Any:
         """Return how well the original was reproduced, None with a remark if nothing can be said."""
         from primad.reproducibility.assessment.assess import assess
-        from primad.trec import read_run
+        from primad.trec import read_qrels, read_run
 
-        (qrels,) = self.original.gold
+        ((place, content),) = self.original.gold.items()
+        qrels = read_qrels(content) if place == _STANDARD_INPUT else place  # which cannot be read a second time
         try:
             return assess(read_run(self.original.ranking), {"re-created": read_run(ranking)}, qrels)
         except PrimadError as error:

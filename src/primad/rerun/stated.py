@@ -73,11 +73,13 @@ class Stated:
 
         >>> Stated(folder="src").in_code("../data/x.txt"), Stated().in_code("../x.txt"), Stated().in_code("/data/x.txt")
         ('data/x.txt', None, None)
+        >>> Stated().in_code("..data/x.txt")
+        '..data/x.txt'
         """
         if path.startswith(("/", "~")) or "\0" in path:
             return None
         place = os.path.normpath(os.path.join(self.folder, path))  # noqa: PTH118 - nothing is looked up
-        return None if place.startswith(("..", "/")) else place
+        return None if place == ".." or place.startswith(("../", "/")) else place
 
 
 def stated_in(record: Record) -> Stated:
