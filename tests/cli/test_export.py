@@ -158,7 +158,7 @@ def test_runs_of_an_archive_are_exported_by_a_query(folder: Path) -> None:
         pytest.param(
             ("nosuch.run", "--to", "cff"),
             1,
-            "primad: nosuch.run: is not there; is it the file you meant?\n",
+            "primad: nosuch.run: no such file or folder; is it the file you meant?\n",
             id="no such file",
         ),
         pytest.param(

@@ -236,9 +236,9 @@ def test_a_job_is_followed_to_its_result_also_while_the_site_is_away(there: Answ
     there.answers = [job("waiting"), *away, job("running"), job("done", result={"result": "r"})]
     seen: list[str] = []
 
-    result = RemoteSite(there.address).wait("k", lambda facts: seen.append(facts["state"]))
+    done = RemoteSite(there.address).followed("k", lambda facts: seen.append(facts["state"]))
 
-    assert result == {"result": "r"}
+    assert done["result"] == {"result": "r"}
     assert seen == ["waiting", "running", "done"]
 
 
@@ -249,7 +249,7 @@ def test_a_job_that_came_to_nothing_is_an_error_with_its_reason(there: Answers, 
     there.answers = [job(state)]
 
     with pytest.raises(DataError, match=said):
-        RemoteSite(there.address).wait("k")
+        RemoteSite(there.address).followed("k")
 
 
 def test_whoever_interrupts_the_program_calls_the_job_off(there: Answers) -> None:
@@ -259,7 +259,7 @@ def test_whoever_interrupts_the_program_calls_the_job_off(there: Answers) -> Non
         raise KeyboardInterrupt
 
     with pytest.raises(DataError, match="'Scores' is called off: cancelled by Ada"):
-        RemoteSite(there.address).wait("k", interrupt)
+        RemoteSite(there.address).followed("k", interrupt)
     assert [asked[:2] for asked in there.asked] == [("GET", "/api/v1/jobs/k"), ("POST", "/api/v1/jobs/k/cancellation")]
 
 
@@ -351,6 +351,18 @@ def test_a_file_of_tokens_that_is_none_says_what_to_do(home: Path, content: str)
 
     with pytest.raises(FileError, match="remove it, and sign in again"):
         tokens.token_for("https://a.org")
+
+
+def test_a_person_without_a_home_has_no_tokens_and_is_told_where_one_can_be_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 2**31 - 7)  # whom no list of users has
+
+    assert tokens.token_for("https://a.org") == ""
+    with pytest.raises(FileError, match="nobody knows your home folder; name a folder with XDG_CONFIG_HOME"):
+        tokens.keep("https://a.org", "one")
 
 
 def test_a_file_of_tokens_that_others_can_read_is_refused(home: Path) -> None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from primad.cli._input import next_line
+from primad.cli._private import keep_private, settings_file
 from primad.errors import PrimadError
 
 if TYPE_CHECKING:
     from primad.metadata.record import Record
     from primad.metadata.schema import Field
 
-# Names of people are nobody else's business.
-_ONLY_MINE = 0o600
+_ACTOR = "actor.yml"
 _BASELINE = "research goal.evaluation.baseline"
 _NO_TEXT = "\N{REPLACEMENT CHARACTER}"
 
@@ -74,12 +73,6 @@ def _ask(path: str, field: Field, proposed: str) -> str | None:
         typer.echo(f"  {fault}", err=True)
 
 
-def _actor_file() -> Path:
-    """Return where answers about the actor are kept."""
-    folder = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    return Path(folder) / "primad" / "actor.yml"
-
-
 def remembered_actor() -> dict[str, Any]:
     """Return what was answered about the actor before, by field."""
     from primad.metadata.paths import leaves, written
@@ -87,9 +80,9 @@ def remembered_actor() -> dict[str, Any]:
     from primad.metadata.record import is_stated
 
     try:
-        path = _actor_file()
+        path = settings_file(_ACTOR)
         tree = read_record(path).tree if path.is_file() else {}
-    except (OSError, RuntimeError, PrimadError):  # RuntimeError: a person without a home
+    except (OSError, PrimadError):
         return {}
     return {written(place): value for place, value in leaves(tree) if place[:1] == ("actor",) and is_stated(value)}
 
@@ -99,16 +92,8 @@ def remember_actor(answers: dict[str, Any]) -> None:
     from primad.metadata.record import Record
     from primad.metadata.secrets import redact_tree
     from primad.metadata.settings import apply
-    from primad.trec.files import atomic_write
 
     if not answers:
         return
-    try:
-        path = _actor_file()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(_ONLY_MINE)
-        path.chmod(_ONLY_MINE)
-        with atomic_write(path) as stream:
-            stream.write(Record(redact_tree(apply(answers, {})[0])).to_yaml().encode())
-    except (OSError, RuntimeError, PrimadError):
-        return
+    with suppress(PrimadError):
+        keep_private(settings_file(_ACTOR), Record(redact_tree(apply(answers, {})[0])).to_yaml().encode())

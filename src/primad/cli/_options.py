@@ -29,6 +29,14 @@ class Form(StrEnum):
     JSON = "json"
 
 
+class RowsForm(StrEnum):
+    """How rows are printed."""
+
+    TABLE = "table"
+    CSV = "csv"
+    JSON = "json"
+
+
 class AssessmentForm(StrEnum):
     """How an assessment is printed."""
 

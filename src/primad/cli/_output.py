@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import shutil
 import sys
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
 
 import typer
 
 from primad.errors import FileError, PrimadError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 # Ends of lines, and bytes of names of files that are no text: they go out as they came in.
 _KEPT = "\n\t" + "".join(map(chr, range(0xDC80, 0xDD00)))
@@ -20,30 +21,30 @@ _FORMS_WITHOUT_LABELS = ("csv", "latex")
 
 def show(text: str) -> None:
     """Print TEXT, the result."""
-    if sys.stdout is None:
-        raise FileError("<stdout>", "is closed")
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        sys.stdout = None  # nothing more will go there, also not at exit
-        raise FileError("<stdout>", f"cannot be written ({error.strerror})") from None
+    with _standard_output() as out:
+        out.write(text)
+        out.flush()
 
 
 def show_bytes(data: bytes) -> None:
     """Print DATA, the result, as it is."""
+    with _standard_output() as out:
+        out.flush()
+        out.buffer.write(data)
+        out.buffer.flush()
+
+
+@contextmanager
+def _standard_output() -> Iterator[TextIO]:
+    """Give standard output; that it cannot be written is said, but to those who have seen enough."""
     if sys.stdout is None:
         raise FileError("<stdout>", "is closed")
     try:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        yield sys.stdout
     except BrokenPipeError:
         raise
     except OSError as error:
-        sys.stdout = None
+        sys.stdout = None  # nothing more will go there, also not at exit
         raise FileError("<stdout>", f"cannot be written ({error.strerror})") from None
 
 

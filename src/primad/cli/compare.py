@@ -10,7 +10,7 @@ import typer
 
 from primad.cli._commands import new_app
 from primad.cli._input import is_folder
-from primad.cli._options import gathered
+from primad.cli._options import RowsForm, gathered
 from primad.cli._output import show, terminal_width
 from primad.cli._progress import progress
 from primad.errors import DataError, PrimadError, UsageError
@@ -28,14 +28,6 @@ Examples:
 """
 
 app = new_app()
-
-
-class Form(StrEnum):
-    """How the comparison is printed."""
-
-    TABLE = "table"
-    CSV = "csv"
-    JSON = "json"
 
 
 class Assume(StrEnum):
@@ -106,7 +98,7 @@ def compare(
     jobs: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Files to read at a time; as many as pay off by default.")
     ] = None,
-    form: Annotated[Form, typer.Option("--format", help="How to print the comparison.")] = Form.TABLE,
+    form: Annotated[RowsForm, typer.Option("--format", help="How to print the comparison.")] = RowsForm.TABLE,
 ) -> None:
     """Print which components of each RUN changed against ORIGINAL, and what such a reproduction is called.
 
@@ -115,7 +107,7 @@ def compare(
     from primad.reports.comparison import render_comparison, render_counted
 
     if explain:
-        if form is Form.CSV:
+        if form is RowsForm.CSV:
             raise UsageError("--explain is printed as table or json, found csv")
         show(render_counted(form, terminal_width()))
         return

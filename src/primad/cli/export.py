@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from primad.cli._commands import new_app
+from primad.cli._options import Folder, Form
 from primad.cli._output import say, show, terminal_width
 from primad.cli._progress import progress
+from primad.cli.track._opening import Slug
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,13 +34,6 @@ app = new_app()
 FORMATS = ("ro-crate", "schema.org", "datacite", "cff", "bibtex", "prov", "nanopub", "cwl", "datasheet", "tira", "qra3")
 _SCHEMA = "primad.export/1"
 _ARCHIVE, _TRACK = "archive:", "track:"
-
-
-class Form(StrEnum):
-    """How it is printed what was written."""
-
-    TABLE = "table"
-    JSON = "json"
 
 
 def _list(wanted: bool) -> None:
@@ -91,11 +85,8 @@ def export(
     date: Annotated[str, typer.Option(metavar="DATE", help="When it is published, as in 2026-11-17.")] = "",
     publisher: Annotated[str, typer.Option(metavar="NAME", help="Who publishes it.")] = "",
     doi: Annotated[str, typer.Option(metavar="DOI", help="The DOI that it has, or will have.")] = "",
-    folder: Annotated[
-        str | None,
-        typer.Option("--archive", metavar="DIR", help="The data folder, if not that of PRIMAD_ARCHIVE or this one."),
-    ] = None,
-    slug: Annotated[str, typer.Option("--track", metavar="SLUG", help="The track, where the folder has several.")] = "",
+    folder: Folder = None,
+    slug: Slug = "",
     form: Annotated[Form, typer.Option("--format", help="How to print what was written.")] = Form.TABLE,
     _formats: Annotated[
         bool, typer.Option("--list", callback=_list, is_eager=True, help="Print all formats, and stop.")

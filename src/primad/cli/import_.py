@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +10,7 @@ import typer
 
 from primad.cli._commands import new_app
 from primad.cli._input import is_folder
+from primad.cli._options import Form
 from primad.cli._output import say, show, terminal_width
 
 if TYPE_CHECKING:
@@ -27,13 +27,6 @@ app = new_app()
 
 _SCHEMA = "primad.import/1"
 _MOST_FILES = 10
-
-
-class Form(StrEnum):
-    """How it is printed what was taken over."""
-
-    TABLE = "table"
-    JSON = "json"
 
 
 @app.command("import", epilog=EXAMPLE)

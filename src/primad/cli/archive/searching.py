@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from primad.cli._commands import new_app
-from primad.cli._options import Folder, by_measure
+from primad.cli._options import Folder, RowsForm, by_measure
 from primad.cli._output import say, show, terminal_width
 from primad.cli.archive._opening import opened
 from primad.cli.archive._queries import Query, QueryCommand, query_of
@@ -32,14 +31,6 @@ app = new_app()
 _LIMIT = 20
 
 
-class Form(StrEnum):
-    """How runs are printed."""
-
-    TABLE = "table"
-    CSV = "csv"
-    JSON = "json"
-
-
 @app.command(cls=QueryCommand, epilog=EXAMPLE)
 def search(
     query: Query = None,
@@ -59,7 +50,7 @@ def search(
     ] = None,
     reproductions_of: Annotated[str | None, typer.Option(metavar="RUN", help="The runs that reproduce RUN.")] = None,
     folder: Folder = None,
-    form: Annotated[Form, typer.Option("--format", help="How to print the runs.")] = Form.TABLE,
+    form: Annotated[RowsForm, typer.Option("--format", help="How to print the runs.")] = RowsForm.TABLE,
 ) -> None:
     """List the runs that QUERY finds, the newest first; exit with 1 if there is none.
 
@@ -89,7 +80,7 @@ def _refuse_beside(text: str, sort: str, facets: list[str], *, alone: bool) -> N
         raise UsageError("--baseline-for and --reproductions-of name one run; expected no QUERY, --sort or --facets")
 
 
-def _show(archive: Archive, found: Found, form: Form) -> None:
+def _show(archive: Archive, found: Found, form: RowsForm) -> None:
     """Print the runs that were FOUND."""
     from primad.reports.archive.runs import found_shown
 
@@ -110,7 +101,7 @@ def nothing_found(archive: Archive, query: str) -> str:
     return f"no run matches '{query:.200}'; try fewer terms, or see what there is with: primad archive overview"
 
 
-def _baselines(archive: Archive, run: str, measures: list[str], limit: int, form: Form) -> None:
+def _baselines(archive: Archive, run: str, measures: list[str], limit: int, form: RowsForm) -> None:
     """Print the strongest runs beside RUN."""
     from primad.reports.archive.runs import baselines_shown, run_name
 
@@ -130,7 +121,7 @@ def _baselines(archive: Archive, run: str, measures: list[str], limit: int, form
         )
 
 
-def _reproductions(archive: Archive, run: str, form: Form) -> None:
+def _reproductions(archive: Archive, run: str, form: RowsForm) -> None:
     """Print the reproductions of RUN."""
     from primad.reports.archive.runs import reproductions_shown, run_name
 

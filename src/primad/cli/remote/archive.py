@@ -30,6 +30,7 @@ from primad.reports.archive.answers import (
     Standing,
     Unscored,
 )
+from primad.reports.archive.runs import run_name
 
 if TYPE_CHECKING:
     from primad.archive.arriving import Refused
@@ -53,7 +54,7 @@ class RemoteRun:
 
     def __str__(self) -> str:
         """Return how a message calls the run."""
-        return f"{self.tag} ({self.address[:12]})"
+        return run_name(self)
 
 
 @dataclass(frozen=True)
@@ -241,15 +242,8 @@ class RemoteArchive:
 
     def remove(self, name: str, reason: str = "") -> bool:
         """Take the run called NAME out of sight; its files and history stay.  Tell whether it was in sight."""
-        return bool(self._changed("DELETE", self.run(name).address, reason=reason))
-
-    def bring_back(self, name: str) -> bool:
-        """Bring the run called NAME, which was removed, back into sight.  Tell whether it was out of it."""
-        return bool(self._changed("POST", self.run(name).address, "restoration"))
-
-    def _changed(self, method: str, *path: str, **query: Any) -> Any:
-        """Change the run at PATH by METHOD, and tell whether that changed anything."""
-        return self.site.change(dict[str, Any], method, "archive", "runs", *path, **query)["is_changed"]
+        path = ("archive", "runs", self.run(name).address)
+        return bool(self.site.change(dict[str, Any], "DELETE", *path, reason=reason)["is_changed"])
 
 
 def _hits(items: Iterable[Mapping[str, Any]]) -> Iterator[Hit]:

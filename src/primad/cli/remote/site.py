@@ -114,10 +114,6 @@ class RemoteSite:
         """Return the file at PATH."""
         return self._ask("GET", path, params=_given(query)).content
 
-    def wait(self, key: str, show: Callable[[Any], None] = lambda _job: None) -> dict[str, Any]:
-        """Wait for the job KEY, SHOW how far it is, and return its result; a job that failed is an error."""
-        return dict(self.followed(key, show)["result"])
-
     def followed(self, key: str, show: Callable[[Any], None] = lambda _job: None) -> dict[str, Any]:
         """Wait for the job KEY, SHOW how far it is, and return everything about it; one that failed is an error.
 

@@ -15,15 +15,11 @@ import os
 import stat
 from pathlib import Path
 
+from primad.cli._private import keep_private, settings_file
 from primad.errors import FileError
 
 ENVIRONMENT = "PRIMAD_TOKEN"
-
-
-def token_file() -> Path:
-    """Return where tokens are kept."""
-    base = os.environ.get("XDG_CONFIG_HOME") or str(Path("~/.config").expanduser())
-    return Path(base) / "primad" / "tokens.json"
+_TOKENS = "tokens.json"
 
 
 def token_for(address: str, home: str = "") -> str:
@@ -35,7 +31,7 @@ def token_for(address: str, home: str = "") -> str:
 def keep(address: str, token: str) -> Path:
     """Keep TOKEN for the site at ADDRESS, and return where."""
     _write(_kept() | {address: token})
-    return token_file()
+    return settings_file(_TOKENS)
 
 
 def forget(address: str) -> bool:
@@ -49,7 +45,10 @@ def forget(address: str) -> bool:
 
 def _kept() -> dict[str, str]:
     """Return all tokens that are kept, by the addresses of their sites."""
-    path = token_file()
+    try:
+        path = settings_file(_TOKENS)
+    except FileError:  # whoever has no home has kept none
+        return {}
     try:
         if stat.S_IMODE(path.stat().st_mode) & 0o077:
             raise FileError(str(path), "can be read by others", f"chmod 600 {path}")
@@ -65,15 +64,4 @@ def _kept() -> dict[str, str]:
 
 def _write(tokens: dict[str, str]) -> None:
     """Write TOKENS, all of them or nothing, so that nobody else can read them."""
-    path = token_file()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        beside = path.with_name(f".{path.name}.{os.getpid()}")
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-            json.dump(tokens, stream, indent=1)
-            stream.flush()
-            os.fsync(stream.fileno())
-        beside.replace(path)
-    except OSError as error:
-        raise FileError(str(path), f"cannot be written ({error.strerror})") from None
+    keep_private(settings_file(_TOKENS), json.dumps(tokens, indent=1).encode())
