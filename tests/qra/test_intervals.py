@@ -121,7 +121,8 @@ def test_the_exact_limits_have_the_chance_that_scipy_finds(n: int, cv: float) ->
 
 
 def test_the_exact_limits_are_those_of_the_r_package_mbess() -> None:
-    tenths = (2, 5, 11, 14, 18, 23, 25, 27, 35, 44, 46, 54, 54, 57, 58, 59, 60, 66, 71, 79)  # cvcqv prints its limits of these
+    # The package cvcqv prints what MBESS says of these.
+    tenths = (2, 5, 11, 14, 18, 23, 25, 27, 35, 44, 46, 54, 54, 57, 58, 59, 60, 66, 71, 79)
 
     limits = cv_interval_noncentral_t(np.std(tenths, ddof=1) / np.mean(tenths), 20)
 

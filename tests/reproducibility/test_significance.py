@@ -77,8 +77,11 @@ def test_wilcoxon_is_that_of_scipy(topics: int) -> None:
     signed, summed = (p_value(original, reproduced, paired=pairs, test="wilcoxon") for pairs in (True, False))
 
     assert (signed.test, summed.test) == ("Wilcoxon signed-rank test", "Wilcoxon rank-sum test")
-    assert signed.p == pytest.approx(stats.wilcoxon(original, reproduced).pvalue, rel=1e-9)
-    assert summed.p == pytest.approx(stats.mannwhitneyu(original, reproduced).pvalue, rel=1e-9)
+    for ours, theirs in (
+        (signed, stats.wilcoxon(reproduced, original)),
+        (summed, stats.mannwhitneyu(reproduced, original)),
+    ):
+        assert (ours.p, ours.statistic) == pytest.approx((theirs.pvalue, theirs.statistic), rel=1e-9)
 
 
 def test_wilcoxon_sees_ties_in_spite_of_rounding_and_says_what_it_leaves_out() -> None:
@@ -99,6 +102,7 @@ def test_the_paired_permutation_test_is_exact_for_few_topics(topics: int) -> Non
 
     theirs = stats.permutation_test((reproduced - original,), np.mean, permutation_type="samples", n_resamples=np.inf)
     assert found.p == pytest.approx(theirs.pvalue, rel=1e-9)
+    assert found.statistic == pytest.approx(reproduced.mean() - original.mean())
     assert found.note == f"exact: all {2**topics:,} rearrangements"
 
 
@@ -114,6 +118,7 @@ def test_the_unpaired_permutation_test_is_exact_for_few_topics(sizes: tuple[int,
 
     theirs = stats.permutation_test((reproduced, original), distance, n_resamples=np.inf, alternative="greater")
     assert found.p == pytest.approx(theirs.pvalue, rel=1e-9)
+    assert found.statistic == pytest.approx(reproduced.mean() - original.mean())
     assert found.note == f"exact: all {math.comb(sum(sizes), sizes[0]):,} rearrangements"
 
 
@@ -124,6 +129,7 @@ def test_a_permutation_test_on_many_topics_is_close_to_the_t_test_and_the_same_e
     found, again = (p_value(original, reproduced, paired=pairs, test="permutation") for _ in range(2))
 
     assert found == again
+    assert found.statistic == pytest.approx(reproduced.mean() - original.mean())
     assert found.note == "9,999 rearrangements drawn at random"
     assert found.p == pytest.approx(p_value(original, reproduced, paired=pairs).p, abs=0.02)
 
