@@ -47,7 +47,7 @@ def test_an_open_track_is_shown_with_its_phase_and_its_next_date(site: SmallSite
     text = text_of(site)
 
     assert '<a href="/tracks/demo/">A small track</a>' in text
-    assert "assignment closes 2026-05-01 (UTC)" in text
+    assert '<span class="state plain">assignment</span> closes <time datetime="2026-05-01T23:59:59+00:00">' in text
 
 
 def test_a_track_that_is_published_is_not_called_open(site: SmallSite) -> None:

@@ -18,24 +18,14 @@ from django.views.decorators.http import require_safe
 from primad.errors import DataError, PairingError
 from primad.store import jobs
 from primad.store.actors import Actor, Role, current
-from primad.track.results import TrackRow
 from primad.track.track import Track
 from primad.web import served
 from primad.web.pages import page, told
-from primad.web.track.reading import waiting
+from primad.web.track.reading import limit, waiting
 
 PUBLISHED = "published"
 _MOST_JOBS = 5
 _MOST_TODO = 6
-_DATE = len("2016-05-01")
-
-
-@dataclass(frozen=True)
-class TrackCard:
-    """A track as the first page shows it: ROW, and the next date in words."""
-
-    row: TrackRow
-    date: str
 
 
 @dataclass(frozen=True)
@@ -56,36 +46,12 @@ def home(request: HttpRequest) -> HttpResponse:
     return page(
         request,
         "home.html",
-        runs=_count_runs(actor),
-        open=[TrackCard(one, _date(one)) for one in tracks if one.phase != PUBLISHED],
+        runs=served.archive().search("", limit=0, measures=()).total,
+        open=[(one, limit(one.opens), limit(one.closes, ends=True)) for one in tracks if one.phase != PUBLISHED],
         published=[one for one in tracks if one.phase == PUBLISHED],
         parts=list(_parts(actor, {one.slug: one.title for one in tracks})),
         jobs=jobs.mine()[:_MOST_JOBS],
     )
-
-
-def _count_runs(actor: Actor) -> int | None:
-    """Return how many runs ACTOR may search, None where they may not know of any."""
-    if served.site().private and not actor.is_known:
-        return None
-    return served.archive().search("", limit=0, measures=()).total
-
-
-def _date(row: TrackRow) -> str:
-    """Return the next date of the track in ROW, in words."""
-    if row.closes:
-        return f"{row.phase} closes {_told(row.closes)}"
-    return f"{row.phase} opened {_told(row.opens)}" if row.opens else "no date is set"
-
-
-def _told(date: str) -> str:
-    """Return a DATE or time with its zone.
-
-    >>> _told("2026-05-01"), _told("2026-05-01T12:00:00+02:00")
-    ('2026-05-01 (UTC)', '2026-05-01T12:00:00+02:00')
-    """
-    has_zone = "+" in date[_DATE:] or "-" in date[_DATE:] or date.endswith("Z")
-    return date if has_zone else f"{date.replace('T', ' ')} (UTC)"
 
 
 def _parts(actor: Actor, titles: dict[str, str]) -> Iterator[Part]:

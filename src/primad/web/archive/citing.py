@@ -10,18 +10,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from primad.exchange.citations.bibtex import escaped
+
 if TYPE_CHECKING:
     from primad.archive.results import Shown
 
 _NOT_IN_KEYS = re.compile(r"[^A-Za-z0-9]+")
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{one: f"\\{one}" for one in "&%$#_"},
-}
 
 
 @dataclass(frozen=True)
@@ -44,8 +38,8 @@ def cite(shown: Shown, address: str) -> Citation:
         "author": _braced(who),
         "title": _braced(title),
         "year": str(run.year or ""),
-        "howpublished": _tex(f"Archived run{f', {run.venue}' if run.venue else ''}"),
-        "note": _tex(f"Version {run.version}{f', team {run.team}' if run.team else ''}, SHA-256 {run.address}"),
+        "howpublished": escaped(f"Archived run{f', {run.venue}' if run.venue else ''}"),
+        "note": escaped(f"Version {run.version}{f', team {run.team}' if run.team else ''}, SHA-256 {run.address}"),
         "url": address,
     }
     lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
@@ -63,13 +57,4 @@ def _key(tag: str, address: str) -> str:
 
 def _braced(text: str) -> str:
     """Return TEXT as one name, whose capitals BibTeX keeps."""
-    return f"{{{_tex(text)}}}"
-
-
-def _tex(text: str) -> str:
-    r"""Return TEXT as TeX reads it.
-
-    >>> _tex("R&D_{1}")
-    'R\\&D\\_\\{1\\}'
-    """
-    return "".join(_SPECIAL.get(letter, letter) for letter in " ".join(text.split()))
+    return f"{{{escaped(text)}}}"
