@@ -22,7 +22,7 @@ _MODULES = {
 _ORDER = "tests/reproducibility/order"
 _FURTHER = {
     "reproducibility/order/tied_tau": f"{_ORDER}/test_tau.py",
-    "reproducibility/order_measures": f"{_ORDER}/test_examples.py",
+    "reproducibility/order_measures": "tests/reproducibility/test_registry.py",
     "reproducibility/sharing": "tests/reproducibility/assessment/test_collection.py",
 }
 

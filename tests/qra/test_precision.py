@@ -172,6 +172,11 @@ def test_the_standard_deviation_has_no_bias() -> None:
     assert mean == pytest.approx(1.0, abs=0.02)  # without c4 it would be .886
 
 
+@pytest.mark.parametrize("size", [1e-310, 1.0, 1e150])
+def test_values_of_any_size_beside_a_very_small_one_have_a_standard_deviation(size: float) -> None:
+    assert unbiased_stdev([-size, size * 1e-10, size]) == pytest.approx(size * 2 / math.sqrt(math.pi), rel=1e-9)
+
+
 def test_the_standard_deviation_of_one_value_is_refused() -> None:
     with pytest.raises(UndefinedMeasure, match=r"s\* is undefined: it needs at least 2 values, found 1"):
         unbiased_stdev([1.0])
@@ -277,6 +282,12 @@ def test_values_too_large_to_compute_with_have_a_mean_and_a_reason() -> None:
     assert (one.mean, two.mean) == (1.7e308, 1.7e308)
     assert (two.stdev, two.stdev_ci, two.within_one, two.envelope) == (None, None, None, None)
     assert two.undefined == ("CV* needs values between -1e+150 and 1e+150 on a scale that starts at 0, found 1.7e+308")
+
+
+def test_values_as_large_as_can_be_computed_with_have_a_precision() -> None:
+    found = precision("0", "0", low=-1e150)
+
+    assert (found.mean, found.stdev, found.cv_qra3, found.within_one) == (1e150, 0.0, 0.0, 1.0)
 
 
 @pytest.mark.parametrize("values", [("1", "nan"), ("nan",), ("1e305", "3")])

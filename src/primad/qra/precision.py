@@ -127,7 +127,7 @@ class _Moments(NamedTuple):
     def within(self, number: int) -> Array:
         """Return the share of values within NUMBER standard deviations of the mean."""
         near = np.abs(self.values - self.mean[:, None]) <= number * self.stdev[:, None]
-        return np.where(self.s == 0, 1.0, near.mean(axis=1))
+        return np.asarray(near.mean(axis=1))
 
 
 def unbiased_stdev(values: Sequence[float | str]) -> float:
@@ -264,9 +264,7 @@ def _moments(values: Array) -> _Moments:
     # The last bit of a mean may lie outside the values, and equal values are to have theirs.
     mean = np.clip(scaled.mean(axis=1), scaled.min(axis=1), scaled.max(axis=1))
     apart = scaled - mean[:, None]
-    _, smaller = np.frexp(np.abs(apart).max(axis=1))
-    squares = np.ldexp(apart, -smaller[:, None]) ** 2
-    s = np.ldexp(np.sqrt(squares.sum(axis=1) / (values.shape[1] - 1)), smaller)
+    s = np.sqrt((apart**2).sum(axis=1) / (values.shape[1] - 1))
     return _Moments(values, np.ldexp(mean, exponent), np.ldexp(s, exponent), lowest, highest)
 
 
