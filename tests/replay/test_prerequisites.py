@@ -47,7 +47,7 @@ def test_the_python_of_this_machine_is_judged_by_its_version(
 ) -> None:
     prerequisite = Prerequisite("python", asked)
 
-    expected = Found(prerequisite, present=True, version=PYTHON, satisfied=satisfied, sentence=sentence)
+    expected = Found(present=True, version=PYTHON, satisfied=satisfied, sentence=sentence)
     assert found(prerequisite) == expected
 
 

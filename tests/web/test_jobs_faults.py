@@ -49,7 +49,8 @@ def kept(site: SmallSite, job: jobs.JobFacts) -> tuple[Result, dict[str, bytes]]
     """Return what JOB came to, with its files."""
     assert job.state == "done", job.why
     result = results.found(job.result["result"])
-    return result, results.files_of(find_folder(site.folder), result)
+    blobs = find_folder(site.folder).blobs
+    return result, {row.path: blobs.get(row.digest) for row in result.files.all()}
 
 
 # What is done ------------------------------------------------------------------------------------------------------

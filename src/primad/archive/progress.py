@@ -1,7 +1,6 @@
 """Did runs on a collection get better over the years, or only better than their own baselines?
 
-    progress      best and median of each year, the best of all years before, and who was compared with less than that
-    best_so_far   the best score up to each year, the line of a figure
+    progress   best and median of each year, the best of all years before, and who was compared with less than that
 
 Armstrong et al. (CIKM 2009, doi:10.1145/1645953.1646031) found that improvements do not add up, because new runs are
 compared with weak baselines.  A baseline is weak here if it scores below the best run of the years before.  It is the
@@ -19,7 +18,6 @@ from itertools import groupby
 from statistics import median
 from typing import Any
 
-from primad.archive.best_so_far import best_so_far
 from primad.archive.models import Collection, Fact
 from primad.archive.results import Point, Progress, Year
 from primad.archive.search.facts import LONGEST, folded
@@ -29,8 +27,6 @@ from primad.archive.search.hits import outdated, refuse_unjudged, scored_runs, u
 from primad.archive.search.language import shown
 from primad.archive.search.measures import Scored, one_measure
 from primad.errors import MeasureError
-
-__all__ = ["best_so_far", "progress"]
 
 _MOST_NAMED = 5
 _STATE_IT = "state it as research goal.venue.year, and add the runs again with: primad archive add --replaces ID"
@@ -155,7 +151,7 @@ def _point(run: _Run, *, is_baseline: bool) -> Point:
 
 
 def _years(board: _Board, points: Mapping[int, Point]) -> Iterator[Year]:
-    """Yield what each year brought to FIELD."""
+    """Yield what each year brought to BOARD; POINTS are its runs in the figure, by number."""
     before: _Run | None = None
     for year, group in groupby(board.in_order(), key=lambda run: run.year or 0):
         runs = list(group)

@@ -42,8 +42,6 @@ from primad.archive.search.sets import Runs, ask, chosen, is_one_of
 from primad.store.log import details_of
 from primad.store.models import Event
 
-__all__ = ["collections", "hits_of", "matching", "overview", "search", "show", "standings"]
-
 MEASURE = "map"
 
 _AT_ONCE = 2000

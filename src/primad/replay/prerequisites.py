@@ -65,12 +65,11 @@ _COMPARED: dict[str, Callable[[Key, Key], bool]] = {
 
 @dataclass(frozen=True)
 class Found:
-    """What was found of a PREREQUISITE: whether it is PRESENT, its VERSION, and whether that is one asked for.
+    """What was found of a prerequisite: whether it is PRESENT, its VERSION, and whether that is one asked for.
 
     SATISFIED is None where that cannot be told.  SENTENCE says all of it to a person.
     """
 
-    prerequisite: Prerequisite
     present: bool
     version: str
     satisfied: bool | None
@@ -113,7 +112,7 @@ def _looked_at(prerequisite: Prerequisite, runner: Runner) -> Found:
         present = runner(f"command -v {shlex.quote(_program(prerequisite))}")[0] == 0
     satisfied = present if not present or not prerequisite.version else _satisfied(version, prerequisite)
     sentence = _of_one_present(prerequisite, version, satisfied=satisfied) if present else _of_one_missing(prerequisite)
-    return Found(prerequisite, present, version, satisfied, sentence)
+    return Found(present, version, satisfied, sentence)
 
 
 def _satisfied(version: str, prerequisite: Prerequisite) -> bool | None:

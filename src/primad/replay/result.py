@@ -105,8 +105,8 @@ class Produced:
 class Replayed:
     """A system that was run again: whether it SUCCEEDED, else the STAGE it failed at and the REASON, for a person.
 
-    TRANSCRIPT is everything that was shown, with secrets taken out; OUTPUT are the files that were kept.  REMARKS say
-    what was noticed: links in the output that were not followed, files that were left out, limits that were hit.
+    OUTPUT are the files that were kept.  REMARKS say what was noticed: links in the output that were not followed,
+    files that were left out, limits that were hit.
     """
 
     sandbox: Sandbox

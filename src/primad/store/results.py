@@ -2,7 +2,6 @@
 
     keep          keep files and facts under an address that nobody can guess
     found         the result with an address
-    files_of      its files
     remove        take it out of sight, and bring_back again
     refuse_more   refuse whoever has kept enough for a day
     FRAGMENT      the file that is a result as part of a page
@@ -96,12 +95,6 @@ def found(key: str) -> Result:
     if result is None:
         raise PairingError("there is no result at this address; was it removed, or the address cut?")
     return result
-
-
-def files_of(folder: DataFolder, result: Result) -> dict[str, bytes]:
-    """Return the files of RESULT by their paths."""
-    rows = ResultFile.objects.filter(result=result).order_by("path")
-    return {row.path: folder.blobs.get(row.digest) for row in rows}
 
 
 def remove(key: str) -> None:

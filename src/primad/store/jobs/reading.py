@@ -51,11 +51,6 @@ class JobFacts:
     started_at: datetime | None
     ended_at: datetime | None
 
-    @property
-    def is_over(self) -> bool:
-        """Tell whether nothing more will happen to it."""
-        return self.state not in OPEN
-
 
 def facts(key: str) -> JobFacts:
     """Return how the job with this KEY stands, for those who may see it."""

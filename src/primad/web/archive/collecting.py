@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from primad.archive import rights
 from primad.archive.archive import MEASURE
-from primad.archive.progress import best_so_far
+from primad.archive.best_so_far import best_so_far
 from primad.archive.search.facts import folded
 from primad.archive.search.measures import one_measure
 from primad.errors import PrimadError, UsageError
