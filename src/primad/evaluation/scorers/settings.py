@@ -7,13 +7,12 @@ Settings come from a file, where a list is a list, or from a command line, where
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from primad.errors import UsageError
+from primad.errors import UsageError, nearest
 
 _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 _LONGEST_SHOWN = 60
@@ -129,9 +128,8 @@ def _meant(unknown: str, known: Sequence[str]) -> str:
     >>> _meant("F1", ["precision", "f1"]), _meant("bleu", ["precision", "f1"])
     ("; did you mean 'f1'?", '')
     """
-    folded = {name.casefold(): name for name in reversed(known)}
-    near = difflib.get_close_matches(unknown[:_LONGEST_SHOWN].casefold(), folded, n=1)
-    return f"; did you mean '{folded[near[0]]}'?" if near else ""
+    near = nearest(unknown[:_LONGEST_SHOWN], known)
+    return f"; did you mean '{near}'?" if near else ""
 
 
 def _cut(text: str) -> str:
