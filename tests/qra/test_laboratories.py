@@ -51,6 +51,7 @@ def test_certified_mean_squares_give_the_standard_deviations() -> None:
     assert result.repeatability == pytest.approx(1.04076068334656e-01, rel=1e-10)
     assert result.between == pytest.approx(math.sqrt(between), rel=1e-6)
     assert result.reproducibility == pytest.approx(math.sqrt(between + CERTIFIED_WITHIN), rel=1e-8)
+    assert result.mean == pytest.approx(196.18916, rel=1e-7)
     assert result.n == 25
 
 
@@ -96,6 +97,13 @@ def test_values_whose_squares_no_float_can_hold_are_no_trouble(size: float) -> N
     result = of_parts({"a": [size, 1.5 * size], "b": [size, 1.5 * size]})
 
     assert result.repeatability == pytest.approx(size / math.sqrt(8), rel=1e-9)
+    assert result.mean == pytest.approx(1.25 * size, rel=1e-9)
+
+
+def test_values_may_be_as_large_as_is_said() -> None:
+    result = of_parts({"a": [1e300, -1e300], "b": [1e300]})
+
+    assert result.mean == pytest.approx(1e300 / 3)
 
 
 @pytest.mark.parametrize(
