@@ -143,7 +143,20 @@ def test_csv_can_be_read_back_whatever_the_names() -> None:
 
     assert list(csv.reader(io.StringIO(text))) == [
         ["run", "tag", "topic", "utility_1,-1,0,0"],
-        [name, "rm3", "all", "0.5"],
+        [name.replace("\n", "\\n"), "rm3", "all", "0.5"],
+    ]
+
+
+def test_no_spreadsheet_computes_the_name_or_the_tag_of_a_run() -> None:
+    run = Run.from_dict({"1": {"a": 2.0}}, tag='=HYPERLINK("http://example.org")')
+
+    text = render(evaluate(QRELS, {"+1.run": run}, ["num_ret"]), "csv")
+
+    assert list(csv.reader(io.StringIO(text)))[1] == [
+        "'+1.run",
+        '\'=HYPERLINK("http://example.org";"open")',
+        "all",
+        "1",
     ]
 
 

@@ -11,15 +11,13 @@ Every form shows the scores of an ``Evaluation`` as they are: nothing is compute
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from primad.evaluation.notation import TREC_EVAL_ORDER
-from primad.reports._tables import Row, folded, json_text, latex
+from primad.reports._tables import Cell, Row, csv_text, folded, json_text, latex
 
 if TYPE_CHECKING:
     from primad.evaluation import BoundMeasure, Evaluation, RunScores
@@ -127,18 +125,17 @@ def _csv(evaluation: Evaluation, view: View) -> str:
     labels = [measure.label for measure in evaluation.measures if measure.label != "runid"]
     tied = [label for label in labels if any(label in run.ties for run in evaluation)]
     extremes = [f"{label} {which}" for label in tied for which in ("lowest", "highest")]
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["run", "tag", "topic", *labels, *extremes])
+    rows: list[Sequence[Cell]] = [["run", "tag", "topic", *labels, *extremes]]
     for run in evaluation:
         if view.per_topic:
-            for topic, scores in run.topic_scores():
-                writer.writerow(
-                    [run.name, run.tag, topic, *(scores.get(label, "") for label in labels), *[""] * len(extremes)]
-                )
+            empty = [""] * len(extremes)
+            rows += (
+                [run.name, run.tag, topic, *(scores.get(label, "") for label in labels), *empty]
+                for topic, scores in run.topic_scores()
+            )
         bounds = [bound for label in tied for bound in run.ties[label]]
-        writer.writerow([run.name, run.tag, "all", *(run.summary.get(label, "") for label in labels), *bounds])
-    return out.getvalue()
+        rows.append([run.name, run.tag, "all", *(run.summary.get(label, "") for label in labels), *bounds])
+    return csv_text(rows)
 
 
 def _json(evaluation: Evaluation, view: View) -> str:
