@@ -54,18 +54,47 @@ def test_degrees_of_freedom_are_those_of_welch() -> None:
 
 
 def test_a_reproduction_at_the_end_of_its_interval_lies_within() -> None:
-    _, high = prediction_interval(Estimate(50.0, 3.0), 4.0)
+    low, high = prediction_interval(Estimate(50.0, 3.0), 4.0)
 
-    found = prediction_of(group(ORIGINAL, replace(REPRODUCTION, value=repr(high)), replace(REPRODUCTION, value="60")))
+    values = (repr(low), repr(high), "60", "40")
+    found = prediction_of(group(ORIGINAL, *(replace(REPRODUCTION, value=value) for value in values)))
 
-    assert [one.within for one in found.reproductions] == [True, False]
-    assert found.share == 0.5
+    assert [one.within for one in found.reproductions] == [True, True, False, False]
+    assert (found.n, found.within, found.share) == (4, 2, 0.5)
+
+
+@pytest.mark.parametrize(("items", "degrees"), [((2, 2), 2.0), ((1, 2), None), ((2, 1), None), ((None, 2), None)])
+def test_degrees_of_freedom_take_two_items_of_each(items: tuple[int | None, int | None], degrees: float | None) -> None:
+    first, second = (Estimate(0.0, 1.0, one) for one in items)
+
+    assert degrees_of_freedom(first, second) == (degrees and pytest.approx(degrees))
 
 
 def test_the_sentence_says_how_many_lie_within_and_what_it_rests_on() -> None:
     assert prediction_of(group(ORIGINAL, REPRODUCTION)).sentence == (
         "A, BLEU: the reproduction lies in the 95 % prediction interval around the original 50.000 "
         "(40.200 to 59.800), by the normal distribution for want of numbers of items."
+    )
+
+
+def test_the_sentence_about_several_has_the_widest_interval() -> None:
+    others = replace(REPRODUCTION, value="80", standard_error=12.0), replace(REPRODUCTION, value="70")
+
+    assert prediction_of(group(ORIGINAL, REPRODUCTION, *others)).sentence == (
+        "A, BLEU: 1 of 3 reproductions lies in the 95 % prediction interval around the original 50.000 "
+        "(25.757 to 74.243 at its widest), by the normal distribution for want of numbers of items."
+    )
+    assert "A, BLEU: 2 of 2 reproductions lie in the" in prediction_of(group(ORIGINAL, *[REPRODUCTION] * 2)).sentence
+    assert "A, BLEU: the reproduction does not lie in the" in prediction_of(group(ORIGINAL, others[1])).sentence
+
+
+def test_the_sentence_says_which_distribution_it_rests_on() -> None:
+    original, other = replace(ORIGINAL, items=10), replace(REPRODUCTION, items=20)
+
+    assert ", by the t distribution (Welch-Satterthwaite)." in prediction_of(group(original, other)).sentence
+    assert (
+        ", by the t distribution, or the normal one for want of numbers of items (1 of 2)."
+        in prediction_of(group(original, other, REPRODUCTION)).sentence
     )
 
 
