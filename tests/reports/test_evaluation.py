@@ -154,7 +154,7 @@ def test_no_spreadsheet_computes_the_name_or_the_tag_of_a_run() -> None:
 
     assert list(csv.reader(io.StringIO(text)))[1] == [
         "'+1.run",
-        '\'=HYPERLINK("http://example.org";"open")',
+        '\'=HYPERLINK("http://example.org")',
         "all",
         "1",
     ]
