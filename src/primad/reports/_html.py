@@ -3,7 +3,8 @@
 environment    where templates are found, and how they are filled in
 as_page        a template as a page that needs nothing else
 as_fragment    the same as a part of another page, which brings the style sheets
-inline_svg     a picture as part of a page
+inline_figure  a drawing as part of a page, with what is said of it
+inline_svg     its picture
 kept_as        in which forms the figures of a page are files beside it, in words
 
 The pages of a site forbid style in attributes, so a picture has none: its look is in attributes of SVG.
@@ -12,15 +13,20 @@ The pages of a site forbid style in attributes, so a picture has none: its look 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from xml.etree import ElementTree as ET
 
+from primad.reports._drawing import picture
 from primad.reports._tables import as_text, harmless
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from markupsafe import Markup
+    from matplotlib.figure import Figure
 
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
@@ -28,6 +34,31 @@ _REFERENCE = re.compile(r"url\(#([^)]*)\)")
 _DECLARATION = re.compile(r"([a-z-]+):\s*((?:'[^']*'|[^;'])*)")
 # What matplotlib says of all elements in a style sheet, which a page does not take over.
 _EVERYWHERE = {"stroke-linejoin": "round", "stroke-linecap": "butt"}
+
+
+class Drawn(Protocol):
+    """What a drawing of any report has."""
+
+    @property
+    def title(self) -> str:
+        """Return what it is called."""
+
+    @property
+    def description(self) -> str:
+        """Return what it shows, for people who do not see it."""
+
+    @property
+    def figure(self) -> Figure:
+        """Return the picture itself."""
+
+
+@dataclass(frozen=True)
+class InlineFigure:
+    """A figure of a page with its sentences."""
+
+    title: str
+    sentences: Sequence[str]
+    svg: Markup
 
 
 @cache
@@ -75,6 +106,14 @@ def kept_as(forms: Sequence[str]) -> str:
     """
     named = [form.upper() for form in forms]
     return " and ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
+
+
+def inline_figure(place: int, drawing: Drawn, sentences: Sequence[str]) -> InlineFigure:
+    """Return DRAWING as the figure at a PLACE of the page, with SENTENCES about it."""
+    from markupsafe import Markup
+
+    svg = inline_svg(picture(drawing.figure, "svg"), f"figure{place}", drawing.title, drawing.description)
+    return InlineFigure(drawing.title, sentences, Markup(svg))  # noqa: S704  (our own, and what it names is escaped)
 
 
 def inline_svg(svg: bytes, name: str, title: str, description: str) -> str:

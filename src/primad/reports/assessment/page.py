@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from primad.reports._drawing import FORMS, picture
-from primad.reports._html import as_fragment, as_page, inline_svg
+from primad.reports._drawing import FORMS
+from primad.reports._html import as_fragment, as_page, inline_figure
 from primad.reports.assessment import sentences
 from primad.reports.assessment._overview import (
     MARKS,
@@ -29,8 +29,6 @@ from primad.reports.assessment.figure_sentences import figure_sentences
 from primad.reproducibility.registry import LEVELS
 
 if TYPE_CHECKING:
-    from markupsafe import Markup
-
     from primad.reports.assessment.figures import Drawing
     from primad.reproducibility.answers import Answer
     from primad.reproducibility.assessment.result import Assessment, Reproduction
@@ -73,7 +71,10 @@ def _facts(assessment: Assessment, drawings: Sequence[Drawing]) -> dict[str, Any
         "has_types": any(set(one.type) - {"?"} for one in several),
         "answers": [] if many else [(one, _by_level(one.answers)) for one in several if one.answers],
         "headlines": [sentences.answers_sentence(one) for one in several if one.answers],
-        "figures": list(_figures(assessment, drawings)),
+        "figures": [
+            inline_figure(place, one, figure_sentences(assessment, one.kind, one.measure))
+            for place, one in enumerate(drawings, 1)
+        ],
         "changes": list(_changes(several)),
         "details": [] if many else [(one, sentences.level_sentences(assessment, one)) for one in several],
         "remarks": list(_remarks(assessment)),
@@ -120,28 +121,6 @@ def _silent(assessment: Assessment) -> Iterator[str]:
 def _by_level(answers: Iterable[Answer]) -> list[Answer]:
     """Return ANSWERS in the order of levels."""
     return sorted(answers, key=lambda answer: LEVELS.index(answer.level))
-
-
-# Figures -------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Figure:
-    """A figure of the page with its sentence."""
-
-    title: str
-    sentences: list[str]
-    svg: Markup
-
-
-def _figures(assessment: Assessment, drawings: Iterable[Drawing]) -> Iterator[_Figure]:
-    """Yield each of DRAWINGS for the page."""
-    from markupsafe import Markup
-
-    for place, drawing in enumerate(drawings, 1):
-        said = figure_sentences(assessment, drawing.kind, drawing.measure)
-        svg = inline_svg(picture(drawing.figure, "svg"), f"figure{place}", drawing.title, drawing.description)
-        yield _Figure(drawing.title, said, Markup(svg))  # noqa: S704  (our own, and what it names is escaped in it)
 
 
 # What changed --------------------------------------------------------------------------------------------------

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from primad.qra.conditions import IN_PRIMAD, PAPER, label_of
 from primad.qra.refusing import Refused
 from primad.qra.words import SYMBOLS, figure, percent
-from primad.reports._drawing import FORMS, picture
-from primad.reports._html import as_fragment, as_page, inline_svg
+from primad.reports._drawing import FORMS
+from primad.reports._html import as_fragment, as_page, inline_figure
 from primad.reports._tables import NONE, cut
 from primad.reports.qra._cells import figure_cell, interval_cell
 from primad.reports.qra._grid import Grid, grids
@@ -27,8 +27,6 @@ from primad.reports.qra.text import sections
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-    from markupsafe import Markup
 
     from primad.qra.causes import Causes
     from primad.qra.measurement import Measurement
@@ -83,7 +81,11 @@ def _facts(found: QuantifiedAssessment, drawings: Sequence[Drawing]) -> dict[str
         "precision": list(_precision_tables(shown)),
         "is_cut": len(shown) < len(found),
         "shown": len(shown),
-        "figures": [_figure(*one) for one in enumerate(drawings, 1) if one[1].kind != "conditions"],
+        "figures": [
+            inline_figure(place, one, one.sentences)
+            for place, one in enumerate(drawings, 1)
+            if one.kind != "conditions"
+        ],
         "placements": [(one, place) for one in shown if (place := _placement(one))],
         "grids": list(_first_lines(grids(shown))),
         "causes": [(one, _steps(one.causes)) for one in shown if one.causes is not None],
@@ -227,24 +229,7 @@ def _placement(one: GroupResult) -> Placement | None:
     return None if isinstance(one.placement, Refused) else one.placement
 
 
-# Figures and grids ---------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Figure:
-    """A figure of the page with its sentences."""
-
-    title: str
-    sentences: list[str]
-    svg: Markup
-
-
-def _figure(place: int, drawing: Drawing) -> _Figure:
-    """Return a DRAWING for the page."""
-    from markupsafe import Markup
-
-    svg = inline_svg(picture(drawing.figure, "svg"), f"figure{place}", drawing.title, drawing.description)
-    return _Figure(drawing.title, list(drawing.sentences), Markup(svg))  # noqa: S704  (our own, escaped inside)
+# Grids ---------------------------------------------------------------------------------------------------------
 
 
 def _first_lines(all_grids: Iterable[Grid]) -> Iterator[Grid]:

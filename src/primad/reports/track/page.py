@@ -6,30 +6,16 @@ track_fragment    the same as a part of another page
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-from primad.reports._drawing import picture
-from primad.reports._html import as_fragment, as_page, inline_svg
+from primad.reports._html import as_fragment, as_page, inline_figure
 from primad.reports.track.contents import headline, question_of, remarks_of, tables_of
 from primad.reports.track.facts import TrackReport
 from primad.reports.track.pictures import Drawing
 
-if TYPE_CHECKING:
-    from markupsafe import Markup
-
 _TEMPLATE = "track.html"
 _MOST_ROWS = 500
-
-
-@dataclass(frozen=True)
-class _Figure:
-    """A figure of the page with its sentences."""
-
-    title: str
-    sentences: tuple[str, ...]
-    svg: Markup
 
 
 def track_page(report: TrackReport, drawings: Sequence[Drawing] = (), forms: Sequence[str] = ()) -> str:
@@ -50,7 +36,7 @@ def _facts(report: TrackReport, drawings: Sequence[Drawing]) -> dict[str, Any]:
         "lead": list(headline(report)),
         "tables": [table for table in tables_of(report) if table.rows],
         "most": _MOST_ROWS,
-        "figures": list(_figures(drawings)),
+        "figures": [inline_figure(place, one, one.sentences) for place, one in enumerate(drawings, 1)],
         "notes": remarks_of(report),
         "settings": _settings(report),
     }
@@ -59,15 +45,6 @@ def _facts(report: TrackReport, drawings: Sequence[Drawing]) -> dict[str, Any]:
 def _paragraphs(text: str) -> list[str]:
     """Return TEXT as paragraphs, which an empty line parts."""
     return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
-
-
-def _figures(drawings: Iterable[Drawing]) -> Iterator[_Figure]:
-    """Yield each of DRAWINGS for the page."""
-    from markupsafe import Markup
-
-    for place, drawing in enumerate(drawings, 1):
-        svg = inline_svg(picture(drawing.figure, "svg"), f"figure{place}", drawing.title, drawing.description)
-        yield _Figure(drawing.title, drawing.sentences, Markup(svg))  # noqa: S704  (our own, and what it names is escaped)
 
 
 def _settings(report: TrackReport) -> dict[str, str]:
