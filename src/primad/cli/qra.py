@@ -148,8 +148,8 @@ class _Sources:
 
     def _of_runs(self) -> Material:
         """Return the measurements that the runs give."""
+        from primad.reproducibility.assessment.settings import DEFAULT_MEASURES
         from primad.reproducibility.measurements.of_runs import measurements_of_runs
-        from primad.reproducibility.measurements.scores import DEFAULT_MEASURES
 
         return measurements_of_runs(
             [path for group in self.runs for path in parts(group, "--runs")],

@@ -178,7 +178,8 @@ def _judgments(qrels: Any, measures: Sequence[str] | None) -> tuple[Any, tuple[s
     if qrels is None:
         return None
     from primad.evaluation import to_qrels
-    from primad.reproducibility.measurements.scores import DEFAULT_MEASURES, check_measures
+    from primad.reproducibility.assessment.settings import DEFAULT_MEASURES
+    from primad.reproducibility.measurements.scores import check_measures
 
     wanted = tuple(measures or DEFAULT_MEASURES)
     check_measures(wanted)

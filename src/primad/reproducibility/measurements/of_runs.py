@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement
 from primad.reproducibility._words import listed, shown, texts
+from primad.reproducibility.assessment.settings import DEFAULT_MEASURES
 from primad.reproducibility.comparison.agreement import plain_text
 from primad.reproducibility.measurements.conditions import conditions_of
 from primad.reproducibility.measurements.objects import Told, objects_of
 from primad.reproducibility.measurements.scores import (
-    DEFAULT_MEASURES,
     DEFAULT_RULES,
     Progress,
     Score,

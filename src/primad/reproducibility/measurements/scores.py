@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
-DEFAULT_MEASURES = ("map", "ndcg", "P_10")
 DEFAULT_RULES = Rules()
 
 _LARGEST_BATCH = 25
