@@ -10,7 +10,6 @@ from primad.experiments.ccrf.collection import (
     Collection,
     CollectionError,
     VocabularyOverlap,
-    halves,
     parts,
     vocabulary_overlap,
 )
@@ -31,7 +30,7 @@ def judged_texts(name: str, *texts: str) -> Collection:
 
 
 def test_a_document_is_in_the_half_that_the_md5_of_its_id_says() -> None:
-    even, odd = halves(SMALL)
+    even, odd = parts(SMALL, 2)
 
     parity = {d: int(hashlib.md5(d.encode()).hexdigest(), 16) % 2 for d in SMALL.documents}  # noqa: S324
     assert list(even.documents) == [d for d in SMALL.documents if parity[d] == 0] == ["d1"]
@@ -39,9 +38,9 @@ def test_a_document_is_in_the_half_that_the_md5_of_its_id_says() -> None:
 
 
 def test_halves_keep_topics_and_split_judgments() -> None:
-    even, odd = halves(SMALL)
+    even, odd = parts(SMALL, 2)
 
-    assert (even.name, odd.name) == ("small-even", "small-odd")
+    assert (even.name, odd.name) == ("small-1", "small-2")
     assert even.topics == odd.topics == SMALL.topics
     together = {topic: {**even.qrels.get(topic, {}), **odd.qrels.get(topic, {})} for topic in SMALL.topics}
     assert together == SMALL.qrels
@@ -53,16 +52,16 @@ def test_a_half_lists_its_topics_without_a_relevant_document() -> None:
         "one-sided", {"d1": "red", "d2": "blue"}, {"1": "x", "2": "y"}, {"1": {"d1": 1, "d2": 0}, "2": {"d2": 1}}
     )
 
-    _, odd = halves(one_sided)
+    _, odd = parts(one_sided, 2)
 
     assert odd.topics_without_relevant == ["1"]
-    assert odd.description == "documents of one-sided whose id has an odd md5; without a relevant document: 1"
+    assert odd.description == "documents of one-sided whose id has an md5 of 1 modulo 2; without a relevant document: 1"
 
 
 def test_a_long_list_of_topics_is_cut_in_the_description() -> None:
     many = Collection("many", {"a": "text"}, {str(n): "title" for n in range(12)}, {})
 
-    assert halves(many)[0].description.endswith(": 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more")
+    assert parts(many, 2)[0].description.endswith(": 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more")
 
 
 def test_a_document_is_in_the_part_that_the_md5_of_its_id_says() -> None:
@@ -81,11 +80,6 @@ def test_a_part_says_which_documents_it_has_and_which_topics_lack_one() -> None:
 
     expected = "documents of small whose id has an md5 of 1 modulo 3; without a relevant document: 1"
     assert second.description == expected
-
-
-def test_halves_are_two_parts_under_names_of_their_own() -> None:
-    for half, part in zip(halves(SMALL), parts(SMALL, 2), strict=True):
-        assert (half.documents, half.qrels) == (part.documents, part.qrels)
 
 
 def test_one_part_is_the_whole_collection() -> None:
@@ -158,7 +152,7 @@ def test_without_sources_there_is_no_overlap_to_measure() -> None:
 
 
 def test_the_halves_of_vaswani_are_nearly_equal(shared_data: Path) -> None:
-    even, odd = halves(read_collection(shared_data / "vaswani"))
+    even, odd = parts(read_collection(shared_data / "vaswani"), 2)
 
     assert (len(even.documents), len(odd.documents)) == (5703, 5726)
     assert (even.topics_without_relevant, odd.topics_without_relevant) == (["59", "60"], ["8", "50"])

@@ -7,7 +7,7 @@ from scipy.stats import ttest_rel
 
 from primad import evaluate
 from primad.experiments.ccrf.classifiers import ensemble
-from primad.experiments.ccrf.collection import Collection, halves
+from primad.experiments.ccrf.collection import Collection, parts
 from primad.experiments.ccrf.feedback import REIMPLEMENTED, Training, pseudo_labelled, rank_all, reranked
 from primad.experiments.ccrf.first_stages import bm25, bm25_rm3
 from primad.experiments.ccrf.fusion import interpolated
@@ -41,7 +41,7 @@ def test_bm25_and_rm3_are_as_good_on_a_real_collection_as_is_known(vaswani: Coll
 def test_feedback_improves_a_keyword_search_on_a_real_collection(
     vaswani: Collection, target_half: int, keywords: float, best: float
 ) -> None:
-    both = halves(vaswani)
+    both = parts(vaswani, 2)
     source, target = both[1 - target_half], both[target_half]
     first = bm25(target)
     again = reranked([source], target, first)
@@ -59,7 +59,7 @@ def test_feedback_improves_a_keyword_search_on_a_real_collection(
 
 @pytest.mark.slow
 def test_the_four_ways_are_as_good_on_a_real_collection_as_is_known(vaswani: Collection) -> None:
-    source, target = halves(vaswani)
+    source, target = parts(vaswani, 2)
 
     runs = {
         "original": rank_all([source], target),

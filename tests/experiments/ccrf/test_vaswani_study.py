@@ -9,7 +9,7 @@ from scipy.stats import ttest_rel
 
 from primad import Assessment, assess, check_file, evaluate, read_record
 from primad.experiments.ccrf import outcomes
-from primad.experiments.ccrf.collection import Collection, halves
+from primad.experiments.ccrf.collection import Collection, parts
 from primad.experiments.ccrf.dataset import Dataset
 from primad.experiments.ccrf.feedback import ORIGINAL, reranked
 from primad.experiments.ccrf.first_stages import bm25
@@ -26,8 +26,8 @@ WEIGHTS = (0.0, 0.2, 0.4, WEIGHT, 0.6, 0.8, 1.0)
 each_half = pytest.mark.parametrize(
     ("source", "target"),
     [
-        pytest.param("vaswani-even", "vaswani-odd", id="to the odd half"),
-        pytest.param("vaswani-odd", "vaswani-even", id="to the even half"),
+        pytest.param("vaswani-1", "vaswani-2", id="to the odd half"),
+        pytest.param("vaswani-2", "vaswani-1", id="to the even half"),
     ],
 )
 
@@ -35,7 +35,7 @@ each_half = pytest.mark.parametrize(
 @pytest.fixture(scope="module")
 def dataset(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Dataset:
     """Return the sweep from each half of a real collection to the other, and the keyword searches."""
-    even, odd = halves(read_collection(shared_data / "vaswani"))
+    even, odd = parts(read_collection(shared_data / "vaswani"), 2)
     made = Dataset(tmp_path_factory.mktemp("vaswani"), (even, odd))
     for source, target in ((even, odd), (odd, even)):
         made.add(Work("weights to try", (source,), target, partial(tried, source, target)))
@@ -76,7 +76,7 @@ def run_of(dataset: Dataset, tag: str) -> Path:
 def test_the_runs_are_one_sweep_with_a_line_for_each_half(swept: Assessment) -> None:
     assert swept.sweep is not None
     assert swept.sweep.field == "method.retrieval[2].weight"
-    assert [line.name for line in swept.sweep.lines] == ["vaswani-even → vaswani-odd", "vaswani-odd → vaswani-even"]
+    assert [line.name for line in swept.sweep.lines] == ["vaswani-1 → vaswani-2", "vaswani-2 → vaswani-1"]
     assert [tuple(point.parameter for point in line.points) for line in swept.sweep.lines] == [WEIGHTS, WEIGHTS]
     assert swept.sweep.left_out == ()
 
@@ -105,8 +105,8 @@ def test_scores_are_those_that_were_measured(swept: Assessment) -> None:
     found = {line.name: [point.scores["map"] for point in line.points] for line in swept.sweep.lines}
 
     expected = {
-        "vaswani-even → vaswani-odd": [0.3026, 0.3388, 0.3698, 0.3715, 0.3674, 0.3256, 0.2793],
-        "vaswani-odd → vaswani-even": [0.3198, 0.3623, 0.3986, 0.3963, 0.3804, 0.3492, 0.3033],
+        "vaswani-1 → vaswani-2": [0.3026, 0.3388, 0.3698, 0.3715, 0.3674, 0.3256, 0.2793],
+        "vaswani-2 → vaswani-1": [0.3198, 0.3623, 0.3986, 0.3963, 0.3804, 0.3492, 0.3033],
     }
     assert found.keys() == expected.keys()
     for name, scores in expected.items():
@@ -157,8 +157,8 @@ def test_every_run_of_the_sweep_states_a_complete_method(
 
 
 def test_a_half_says_which_topics_have_no_relevant_document(dataset: Dataset) -> None:
-    record = read_record(run_of(dataset, "bm25.vaswani-odd"))
+    record = read_record(run_of(dataset, "bm25.vaswani-2"))
 
     assert record["data.test collection.description"] == (
-        "documents of vaswani whose id has an odd md5; without a relevant document: 8, 50"
+        "documents of vaswani whose id has an md5 of 1 modulo 2; without a relevant document: 8, 50"
     )

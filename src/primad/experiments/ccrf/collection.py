@@ -3,7 +3,6 @@
     Collection           documents, topics and judgments under one name
     CollectionError      what is asked of a collection cannot be had
     parts                collections with the same topics: documents split by the md5 of their id
-    halves               the same for two, called even and odd
     terms                the different words of some texts
     vocabulary_overlap   how much of the words of judged documents a target shares with its sources
     VocabularyOverlap    the answer: Jaccard coefficient, and share of the target's terms that the sources know
@@ -75,13 +74,10 @@ def parts(collection: Collection, number: int) -> tuple[Collection, ...]:
     """
     if number < 1:
         raise CollectionError(f"expected 1 or more parts of {collection.name}, found {number}")
-    return _split(collection, {str(rest + 1): f"an md5 of {rest} modulo {number}" for rest in range(number)})
-
-
-def halves(collection: Collection) -> tuple[Collection, Collection]:
-    """Return the documents of COLLECTION with an even and those with an odd md5 of their id; see `parts`."""
-    even, odd = _split(collection, {"even": "an even md5", "odd": "an odd md5"})
-    return even, odd
+    judged = {document for grades in collection.qrels.values() for document in grades}
+    rests = {document: _md5(document) % number for document in collection.documents.keys() | judged}
+    held = [{document for document, rest in rests.items() if rest == part} for part in range(number)]
+    return tuple(_part(collection, ids, rest, number) for rest, ids in enumerate(held))
 
 
 def vocabulary_overlap(sources: Sequence[Collection], target: Collection) -> VocabularyOverlap:
@@ -100,26 +96,19 @@ def terms(texts: Iterable[str]) -> set[str]:
     return {word for text in texts for word in _WORD.findall(text.lower())}
 
 
-def _split(collection: Collection, signs: Mapping[str, str]) -> tuple[Collection, ...]:
-    """Return as many parts of COLLECTION as there are SIGNS, which say by a word which md5 the ids have."""
-    judged = {document for grades in collection.qrels.values() for document in grades}
-    rests = {document: _md5(document) % len(signs) for document in collection.documents.keys() | judged}
-    held = [{document for document, rest in rests.items() if rest == number} for number in range(len(signs))]
-    return tuple(_part(collection, ids, word, sign) for ids, (word, sign) in zip(held, signs.items(), strict=True))
-
-
-def _part(collection: Collection, ids: set[str], word: str, sign: str) -> Collection:
-    """Return the documents of COLLECTION with these IDS as a part that is called by WORD and described by a SIGN."""
+def _part(collection: Collection, ids: set[str], rest: int, number: int) -> Collection:
+    """Return the documents of COLLECTION with these IDS, whose md5 leaves this REST modulo NUMBER, as a part of it."""
     split = {
         topic: {document: grade for document, grade in grades.items() if document in ids}
         for topic, grades in collection.qrels.items()
     }
     part = Collection(
-        name=f"{collection.name}-{word}",
+        name=f"{collection.name}-{rest + 1}",
         documents={document: text for document, text in collection.documents.items() if document in ids},
         topics=collection.topics,
         qrels={topic: grades for topic, grades in split.items() if grades},
     )
+    sign = f"an md5 of {rest} modulo {number}"
     description = f"documents of {collection.name} whose id has {sign}{_left_out(part.topics_without_relevant)}"
     return replace(part, description=description)
 
