@@ -323,7 +323,10 @@ def test_a_folder_that_cannot_be_written_to_sends_the_record_elsewhere(tmp_path:
         done = primad_exec(folder, "--", "false", TMPDIR=str(tmp_path))
 
     assert done.returncode == 1
-    assert side_record(tmp_path)["resources.exit status"] == 1
+    # Nobody else can have put a link there, as they could where everybody writes.
+    (elsewhere,) = tmp_path.glob("primad-*")
+    assert elsewhere.stat().st_mode & 0o777 == 0o700
+    assert side_record(elsewhere)["resources.exit status"] == 1
 
 
 def test_tracing_without_strace_is_refused_before_the_command_starts(tmp_path: Path) -> None:

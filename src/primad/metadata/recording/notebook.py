@@ -99,6 +99,7 @@ class Notebook:
         self.tree: Tree = {"implementation": {"executable": _executable(scene)}}
         self.annotated: list[Path] = []
         self.remarks: list[str] = []
+        self._elsewhere = ""  # the folder of the record where its own cannot be written
         self.file = _new_file(scene.output, _text_of(self.tree))
         if not self.file.exists():
             self._write(self.tree)  # which says why, or finds another place
@@ -180,17 +181,23 @@ class Notebook:
         return self.file
 
     def _write(self, tree: Tree) -> None:
-        """Write the record to its own file; where that is not allowed, to the folder for temporary files."""
+        """Write the record to its own file; where that is not allowed, to a new folder among temporary ones.
+
+        That is ours alone: where everybody writes, somebody could have put a link in the place of the file.
+        """
         try:
             with atomic_write(self.file) as stream:
                 stream.write(_text_of(tree))
         except FileError as error:
-            elsewhere = Path(tempfile.gettempdir()) / self.file.name
-            if elsewhere == self.file:
+            try:
+                self._elsewhere = "" if self._elsewhere else tempfile.mkdtemp(prefix="primad-")
+            except OSError:
+                self._elsewhere = ""
+            if not self._elsewhere:
                 self.remark(str(error))
                 return
-            self.remark(f"{error}; the record goes to {elsewhere}")
-            self.file = elsewhere
+            self.file = Path(self._elsewhere) / self.file.name
+            self.remark(f"{error}; the record goes to {self.file}")
             self._write(tree)
 
 
