@@ -6,7 +6,7 @@ from primad.reproducibility.scales import scale_caution
 
 
 @pytest.mark.parametrize(
-    "label", ["map", "ap", "AP@10", "nDCG@10", "ndcg_cut_10", "Average Precision", "recip_rank", "mrr"]
+    "label", ["map", "ap", "AP@10", "nDCG@10", "ndcg_cut_10", "Average Precision", "recip_rank", "mrr", "official"]
 )
 def test_a_measure_without_an_interval_scale_is_pointed_out_with_the_source(label: str) -> None:
     said = scale_caution([label], 9)

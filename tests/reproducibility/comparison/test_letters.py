@@ -80,3 +80,10 @@ def test_a_type_is_made_of_the_components_that_are_named() -> None:
 
     assert str(type_) == "???M?d"
     assert type_.unknown == ("platform", "research goal", "implementation", "actor")
+
+
+def test_a_message_has_room_for_forty_characters_of_what_was_found() -> None:
+    with pytest.raises(DataError, match=f"found '{'x' * 40}'"):
+        Type.parse("x" * 41)
+    with pytest.raises(DataError, match=f"found '{'x' * 40}'"):
+        Type.parse("primad").changed("x" * 41)
