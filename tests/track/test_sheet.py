@@ -228,6 +228,11 @@ def test_a_message_about_a_hostile_answer_steers_no_terminal() -> None:
     assert "\x1b" not in str(refused.value)
 
 
+def test_a_message_has_room_for_eighty_characters_of_an_answer() -> None:
+    with pytest.raises(DataError, match=f"Q1: expected yes or no, found '{'x' * 80}'"):
+        check_answers(TEMPLATE, {"Q1": "x" * 81}, final=False)
+
+
 def test_an_endless_comment_is_refused() -> None:
     with pytest.raises(DataError, match="Q1: expected at most 20,000 characters, found 30,000"):
         check_answers(TEMPLATE, {"Q1": {"comment": "x" * 30_000}}, final=False)
