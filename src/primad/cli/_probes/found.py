@@ -36,11 +36,6 @@ class Extra:
     name: str
     lacking: tuple[str, ...]
 
-    @property
-    def is_complete(self) -> bool:
-        """Tell whether nothing is lacking."""
-        return not self.lacking
-
 
 @dataclass(frozen=True)
 class Surroundings:
