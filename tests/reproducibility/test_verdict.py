@@ -425,6 +425,7 @@ def test_documents_that_the_replicated_output_lost_count_as_0_in_the_mean_over_g
         ("0.812", "0.8125", 0.0001, Agreement.APART, ".0001 or more apart"),
         ("81 1", "81 2", None, Agreement.CLOSE, "the same, but not in all measures"),
         ("81.2", "81.2", None, Agreement.BYTES, "identical bytes"),
+        ("0.5", "0.6", 0.0, Agreement.APART, "0 or more apart"),
     ],
 )
 def test_close_means_within_a_limit_that_fits_the_scale(
@@ -437,6 +438,10 @@ def test_close_means_within_a_limit_that_fits_the_scale(
     assert as_json(found)["limit"] == (limit if limit is not None else 0.01 if submitted < "1" else None)
     if found.difference:
         assert f"which is {words};" in found.sentence
+
+
+def test_a_value_above_1_has_no_limit_on_either_side() -> None:
+    assert (fixed("0.9", "1.5").limit, fixed("1.5", "0.9").limit, fixed("1", "0.9").limit) == (None, None, 0.01)
 
 
 def test_errors_and_counts_have_no_limit_unless_one_is_stated() -> None:

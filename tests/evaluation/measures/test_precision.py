@@ -2,6 +2,7 @@
 
 import pytest
 
+from primad import evaluate
 from tests.evaluation.one_topic import score
 
 AB = {"a": 1, "b": 1, "n": 0, "p": -1}
@@ -96,3 +97,20 @@ def test_the_eleven_point_average_is_the_mean_over_tenths_of_recall(version: int
 
 def test_the_eleven_point_average_takes_other_points() -> None:
     assert score("11pt_avg.0.5,1.0", AB, "axb") == pytest.approx((1 + 2 / 3) / 2)
+
+
+def test_interpolated_precision_of_several_topics_is_that_of_each() -> None:
+    qrels = {topic: {"a": 1, "b": 1} for topic in "123"}
+    ranking = {"1": {"a": 2.0, "b": 1.0}, "2": {"x": 2.0, "a": 1.0}, "3": {"x": 3.0, "y": 2.0, "a": 1.0}}
+
+    (run,) = evaluate(qrels, ranking, ["iprec_at_recall_0.5"])
+
+    expected = {"1": 1.0, "2": 1 / 2, "3": 1 / 3}
+    assert dict(run.topic_scores()) == {topic: {"iprec_at_recall_0.50": value} for topic, value in expected.items()}
+
+
+def test_a_family_has_the_members_that_trec_eval_gives_it() -> None:
+    (run,) = evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, ["P", "Rprec_mult"])
+
+    cutoffs = [f"P_{cutoff}" for cutoff in (5, 10, 15, 20, 30, 100, 200, 500, 1000)]
+    assert list(run.summary) == [*cutoffs, *(f"Rprec_mult_{fifth / 5:.2f}" for fifth in range(1, 11))]
