@@ -53,6 +53,15 @@ def test_a_list_that_ends_early_shares_less_below_its_end() -> None:
     assert shares.tolist() == [[0.5, 1.0]]
 
 
+def test_each_topic_has_shares_of_its_own() -> None:
+    original = {topic: scored("a b c d") for topic in "123"}
+    reproduction = {"1": scored("a b c d"), "2": scored("b a c d"), "3": scored("w x y a")}
+
+    shares = overlap_by_depth(pair_of(original, reproduction), [1, 2, 4])
+
+    assert shares.tolist() == [[1.0, 1.0, 1.0], [0.0, 1.0, 1.0], [0.0, 0.0, 0.25]]
+
+
 def test_a_depth_of_nothing_is_refused() -> None:
     with pytest.raises(MeasureError, match="expected a depth from 1 to 1,000,000, found 0"):
         overlap_by_depth(pair_of({"1": {"a": 1}}, {"1": {"a": 1}}), [10, 0])
