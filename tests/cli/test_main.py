@@ -63,4 +63,4 @@ def test_only_the_command_that_is_asked_for_is_made(typed: list[str], expected: 
     done = subprocess.run([sys.executable, "-c", code, *typed], capture_output=True, text=True, check=True)
 
     assert done.stdout.startswith("Usage: ")
-    assert done.stderr == f"{sorted([*expected, 'completion'])}\n"
+    assert done.stderr == f"{sorted([*expected, 'completion', 'program'])}\n"

@@ -5,6 +5,7 @@ expected, what was found or what to do, on standard error, with a status that is
 exception that is no message of ours would come through as it is.
 """
 
+import os
 import shlex
 import subprocess
 import sys
@@ -219,6 +220,36 @@ def test_a_stream_that_is_closed_is_no_reason_to_fall_over(
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)  # noqa: S607
 
     assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_where_characters_cannot_be_printed_plain_ones_are(encoding: str) -> None:
+    command = [sys.executable, "-c", "from primad.cli import main; main()", "qra", "--example", "belz2022"]
+
+    done = subprocess.run(
+        command, capture_output=True, check=False, env=os.environ | {"PYTHONIOENCODING": encoding, "COLUMNS": "200"}
+    )
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "\n-------" in done.stdout.decode(encoding)
+
+
+@pytest.mark.parametrize("interrupt", ["import primad.cli.program", "import primad.cli.doctor"])
+def test_an_interrupted_command_says_so_whenever_that_is(interrupt: str) -> None:
+    code = (
+        "import sys, signal, os\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, *rest):\n"
+        f"        if name == {interrupt.split()[1]!r}: os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "sys.argv = ['primad', 'doctor']\n"
+        "from primad.cli import main; main()"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr.removeprefix("primad: ") == "interrupted\n"
 
 
 @pytest.mark.parametrize(("typed", "usage"), [pytest.param(*case, id=case[0]) for case in HELP.items()])

@@ -537,3 +537,10 @@ def test_a_pipe_can_be_written_to() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
 
     assert done.stdout == b"x"
+
+
+def test_a_name_that_no_file_can_have_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / ("a" * 300)
+
+    with pytest.raises(FileError, match=r"cannot be written \(File name too long\)$"), atomic_write(path) as stream:
+        stream.write(b"1 Q0 d1 1 0.5 bm25\n")

@@ -17,6 +17,8 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_group
 
+from primad.cli._output import say
+
 
 class Line(NamedTuple):
     """What a list of commands has of one: the MODULE whose ``app`` it is, or is in, and what it is ABOUT."""
@@ -83,9 +85,15 @@ class Commands(TyperGroup):
         return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that is named; of what is wrong with its arguments, say what was expected and found."""
+        """Run the command that is named; of what is wrong with its arguments, say what was expected and found.
+
+        Whoever interrupts it is told so, unless it says more about that itself.
+        """
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt:
+            say("interrupted")
+            raise
         except Exception as error:
             if ctx.parent is None:
                 from primad.cli._mistakes import reword

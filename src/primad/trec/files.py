@@ -169,9 +169,9 @@ def atomic_write(path: str | os.PathLike[str], packing: str | None = None) -> It
     .gz, .bz2, .xz or .zst is packed, unless PACKING says otherwise.
     """
     target = _resolved(path)
-    # A pipe or a device has no content to keep; a folder cannot be opened.
-    is_plain = not Path(path).exists() or Path(path).is_file()
     try:
+        # A pipe or a device has no content to keep; a folder cannot be opened.
+        is_plain = not Path(path).exists() or Path(path).is_file()
         with (
             _replacing(target) if is_plain else Path(path).open("wb") as stream,
             _packing(stream, target.suffix if packing is None else packing) as packed,
