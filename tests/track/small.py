@@ -36,8 +36,9 @@ MANIFEST: dict[str, Any] = {
 
 
 def bundle(folder: Path, name: str = "system.tar.gz", script: str = SCRIPT, **manifest: Any) -> Path:
-    """Return a bundle in FOLDER whose only configuration runs SCRIPT."""
-    files = {"primad-system.yaml": write_yaml(MANIFEST | manifest).encode(), "code.py": script.encode()}
+    """Return a bundle in FOLDER whose only configuration runs SCRIPT; what MANIFEST has as None is left out."""
+    stated = {name: value for name, value in (MANIFEST | manifest).items() if value is not None}
+    files = {"primad-system.yaml": write_yaml(stated).encode(), "code.py": script.encode()}
     path = folder / name
     with tarfile.open(path, "w:gz") as archive:
         for member, data in files.items():

@@ -588,3 +588,67 @@ def test_how_long_it_took_to_build_is_known_only_if_it_was_noted(
     ready_track.stop(number, "succeeded", output=files / "mine.tsv", at=now)
 
     assert words in judging.proposed_level(ready_track.attempt(number))[1]
+
+
+# Several configurations ------------------------------------------------------------------------------------------
+
+WAYS = ("precise", "fast", "a-long-name")
+
+
+def run_in_several_ways(track: Track, files: Path) -> str:
+    """Bring TRACK to replication, with a system that ann runs in several ways, and return its address."""
+    small.fill(track, files)
+    track.move_to("results")
+    outputs = [NewOutput({"output.tsv": small.OUTPUT}, configuration=one) for one in WAYS]
+    track.submit("alpha", "multi", outputs)
+    ways = {one: {"run": ["/usr/bin/python3 code.py"]} for one in (*WAYS, "never-submitted")}
+    track.submit_bundle("alpha/multi", small.bundle(files, configurations=ways, run=None))
+    track.move_to("assignment")
+    track.assign("ann", "alpha/multi")
+    track.move_to("replication")
+    return "alpha/multi"
+
+
+@pytest.mark.parametrize("wanted", ["", "fats"])
+def test_an_attempt_at_a_configuration_that_the_system_has_not_is_refused_before_it_is_opened(
+    sqlite_track: Track, files: Path, wanted: str
+) -> None:
+    address = run_in_several_ways(sqlite_track, files)
+
+    with pytest.raises(
+        UsageError, match=r"expected a configuration of the system \(precise, fast, a-long-name, never-submitted\)"
+    ):
+        sqlite_track.start("ann", address, configuration=wanted)
+
+    assert sqlite_track.facts().attempts == ()
+    assert sqlite_track.start("ann", address, configuration="never-submitted").configuration == "never-submitted"
+
+
+def test_the_only_configuration_of_a_system_need_not_be_named(sqlite_track: Track, files: Path) -> None:
+    small.fill(sqlite_track, files)
+    sqlite_track.move_to("results")
+    sqlite_track.submit("alpha", "run1", [NewOutput({"output.tsv": small.OUTPUT}, configuration="exact")])
+    sqlite_track.submit_remote("alpha/run1", "ssh to it")
+    sqlite_track.move_to("assignment")
+    sqlite_track.assign("ann", "alpha/run1")
+    sqlite_track.move_to("replication")
+
+    assert sqlite_track.start("ann", "alpha/run1").configuration == "exact"
+
+
+def test_each_configuration_that_was_submitted_is_a_step_of_its_own(track: Track, files: Path) -> None:
+    address = run_in_several_ways(track, files)
+    track.stop(track.start("ann", address, configuration="fast").number, "failed", stage="run", reason="it hangs")
+
+    steps = [one.command for one in track.facts().next if one.who == "analyst ann"]
+
+    run = "primad track replay alpha/multi --analyst ann --configuration"
+    assert steps == [f"{run} precise", f"{run} a-long-name"]
+
+
+def test_configurations_and_measures_are_in_the_same_order_in_both_databases(track: Track, files: Path) -> None:
+    facts = track.submission_facts(run_in_several_ways(track, files))
+
+    assert facts.systems[0].configurations == (*WAYS, "never-submitted")
+    assert [one.configuration for one in facts.outputs] == list(WAYS)
+    assert list(facts.outputs[0].scored)[:4] == ["f1", "doc_f1", "doc_precision", "doc_recall"]

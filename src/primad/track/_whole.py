@@ -27,6 +27,7 @@ from primad.track.models import (
     Attempt,
     DataSet,
     Machine,
+    Output,
     Sheet,
     SheetTemplate,
     Span,
@@ -57,9 +58,12 @@ _SHEETS = Prepared(lambda track: Sheet.objects.filter(analyst__track=track).orde
 _SPANS = Prepared(lambda track: Span.objects.filter(attempt__track=track).order_by("started_at", "id"))
 _SYSTEMS = Prepared(
     lambda track: (
-        System.objects.filter(submission__team__track=track)
-        .defer("manifest", "instructions", "secret")
-        .order_by("version")
+        System.objects.filter(submission__team__track=track).defer("instructions", "secret").order_by("version")
+    )
+)
+_OUTPUTS = Prepared(
+    lambda track: (
+        Output.objects.filter(submission__team__track=track).only("submission", "configuration").order_by("id")
     )
 )
 _ATTEMPTS = Prepared(lambda track: Attempt.objects.filter(track=track).defer(*_HEAVY).order_by("number"))
@@ -96,8 +100,8 @@ def once(what: Hashable, read: Callable[[], T]) -> T:
 class Whole:
     """The rows of TRACK: some as lists, others by the key of the row they belong to.
 
-    SYSTEMS has the newest of each submission, QUESTIONS how many questions each version of the sheet has, WITHDRAWN the
-    reasons for which submissions were taken back, by address.
+    OUTPUTS has those submitted without their files, SYSTEMS the newest of each submission, QUESTIONS how many questions
+    each version of the sheet has, WITHDRAWN the reasons for which submissions were taken back, by address.
     """
 
     track: Track
@@ -112,6 +116,7 @@ class Whole:
     data_sets: dict[int, list[DataSet]]
     machines: dict[int, list[Machine]]
     spans: dict[int, list[Span]]
+    outputs: dict[int, list[Output]]
     systems: dict[int, System]
     questions: dict[int, int]
     withdrawn: dict[str, str]
@@ -157,6 +162,7 @@ class Whole:
             data_sets=_grouped(data_sets, "task_id"),
             machines=_grouped(machines, "analyst_id"),
             spans=_grouped(_SPANS.rows(track.pk), "attempt_id"),
+            outputs=_grouped(_OUTPUTS.rows(track.pk), "submission_id"),
             systems={one.submission_id: one for one in _SYSTEMS.rows(track.pk)},
             questions={one.pk: len(template_of(one.content).items) for one in templates},
             withdrawn=_withdrawn(track) if any(one.withdrawn_at for one in submissions) else {},

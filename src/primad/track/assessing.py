@@ -176,7 +176,7 @@ def _original_values(task: Task) -> Iterator[Measurement]:
     from primad.qra.measurement import Measurement
 
     conditions = {str(name): str(value) for name, value in (task.original.get("conditions") or {}).items()}
-    for name, value in (task.original.get("values") or {}).items():
+    for name, value in sorted((task.original.get("values") or {}).items()):
         yield Measurement(
             object=_object_of(task), measurand=str(name), value=str(value), role="original", conditions=conditions
         )
@@ -189,7 +189,7 @@ def _submitted_values(task: Task) -> Iterator[Measurement]:
     outputs = Output.objects.filter(submission__in=_counting(task)).select_related("submission__team").order_by("id")
     for output in outputs:
         conditions = {"performed_by": output.submission.team.slug} | output.conditions
-        for name, value in (output.values or output.scored).items():
+        for name, value in sorted((output.values or output.scored).items()):
             yield Measurement(
                 object=_object_of(task),
                 measurand=str(name),

@@ -178,21 +178,24 @@ def _of_analyst(facts: TrackFacts, analyst: AnalystFacts, address: str) -> Itera
     """Yield what ANALYST has to do about the submission with this ADDRESS."""
     who = f"analyst {analyst.slug}"
     mine = [one for one in analyst.attempts if one.submission == address]
-    if not mine:
-        yield _first_run(facts, analyst, address)
-        return
+    idle = tuple(_not_run(facts, analyst, address, {one.configuration for one in mine}))
+    yield from idle
     unended = [one for one in mine if one.state not in ENDED]
     yield from (_of_attempt(who, one) for one in unended)
-    if not unended:
+    if not unended and not idle:
         yield from _of_sheet(facts, analyst, address)
 
 
-def _first_run(facts: TrackFacts, analyst: AnalystFacts, address: str) -> Todo:
-    """Return how ANALYST runs a system that they have not run yet: a bundle is replayed, another one run by hand."""
-    is_bundle = any(one.address == address and one.system == "bundle" for one in facts.submissions)
+def _not_run(facts: TrackFacts, analyst: AnalystFacts, address: str, begun: Collection[str]) -> Iterator[Todo]:
+    """Yield how ANALYST runs each configuration of a system of which none is BEGUN: a bundle is replayed."""
+    row = next(one for one in facts.submissions if one.address == address)
     replay, by_hand = f"replay {address} --analyst {analyst.slug}", f"attempt start {analyst.slug} {address}"
-    command = f"primad track {replay if is_bundle else by_hand}"
-    return Todo(f"analyst {analyst.slug}", f"run the system of {address}", command)
+    command, what = f"primad track {replay if row.system == 'bundle' else by_hand}", f"run the system of {address}"
+    several = len(row.configurations) > 1
+    for one in row.configurations or ("",) * (not begun):
+        if one not in begun:
+            named, option = (f" as {one}", f" --configuration {one}") if several else ("", "")
+            yield Todo(f"analyst {analyst.slug}", f"{what}{named}", f"{command}{option}")
 
 
 def _of_attempt(who: str, attempt: AttemptRow) -> Todo:

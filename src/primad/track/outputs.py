@@ -2,13 +2,14 @@
 
     NewOutput       what its system gave in one configuration on one data set
     disagreements   values that the team states and the scorer finds otherwise, as sentences
+    ordered         values by measure, in an order that no database changes
 
 Plain values: no database is needed to make one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +29,18 @@ class NewOutput:
     values: Mapping[str, float] = field(default_factory=dict)
     conditions: Mapping[str, str] = field(default_factory=dict)
     record: Mapping[str, Any] = field(default_factory=dict)
+
+
+def ordered(values: Mapping[str, float], primary: str, named: Sequence[str] = ()) -> dict[str, float]:
+    """Return VALUES by measure: first the PRIMARY one, then those that a task has NAMED, in its order, then by name.
+
+    PostgreSQL keeps no order of keys.
+
+    >>> ordered({"map": 0.1, "recall": 0.2, "f1": 0.3, "exact": 0.4}, "f1", ["recall"])
+    {'f1': 0.3, 'recall': 0.2, 'exact': 0.4, 'map': 0.1}
+    """
+    place = {name: number for number, name in enumerate((primary, *named))}
+    return {name: values[name] for name in sorted(values, key=lambda one: (place.get(one, len(place)), one))}
 
 
 def disagreements(configuration: str, values: Mapping[str, float], scored: Mapping[str, float]) -> Iterator[str]:

@@ -14,7 +14,7 @@ What lists show is read by the same few queries however many rows there are.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -25,6 +25,7 @@ from primad.store.log import details_of, note
 from primad.store.models import Event
 from primad.track import filing
 from primad.track._whole import Whole
+from primad.track.configurations import in_order
 from primad.track.levels import words_of
 from primad.track.models import (
     Analyst,
@@ -44,7 +45,7 @@ from primad.track.models import (
     Verdict,
 )
 from primad.track.next_steps import allowed_in, next_steps
-from primad.track.outputs import disagreements
+from primad.track.outputs import disagreements, ordered
 from primad.track.phases import late, next_phase
 from primad.track.replays.replaying import TRANSCRIPT, workspace_of
 from primad.track.results import (
@@ -144,10 +145,10 @@ def _task(task: Task, whole: Whole) -> TaskFacts:
         about=task.about,
         kind=task.kind,
         scorer=task.scorer,
-        settings=dict(task.settings),
+        settings=dict(sorted(task.settings.items())),
         primary=task.primary,
         profile=task.profile,
-        limits=dict(task.limits),
+        limits=dict(sorted(task.limits.items())),
         network_to_install=task.network_to_install,
         data_sets=tuple(data_sets),
         submissions=tuple(str(one) for one in whole.submissions if one.task_id == task.pk),
@@ -168,7 +169,7 @@ def _analyst(analyst: Analyst, whole: Whole) -> AnalystFacts:
         title=analyst.title,
         role=analyst.role,
         background=analyst.background,
-        conflicts=dict(analyst.conflicts),
+        conflicts=dict(sorted(analyst.conflicts.items())),
         machines=tuple(MachineFacts(one.slug, dict(one.facts)) for one in whole.machines.get(analyst.pk, ())),
         assigned=tuple(str(one.submission) for one in whole.assignments if one.analyst_id == analyst.pk),
         attempts=tuple(_row(one, whole) for one in attempts),
@@ -210,8 +211,8 @@ def submission_facts(submission: Submission) -> SubmissionFacts:
         submitted_at=submission.submitted_at,
         eligible=submission.eligible,
         reason=submission.reason,
-        outputs=tuple(map(_output, outputs)),
-        systems=tuple(map(_system, systems)),
+        outputs=tuple(_output(one, submission.task) for one in outputs),
+        systems=tuple(_system(one, [output.configuration for output in outputs]) for one in systems),
         attempts=tuple(_row(one, whole) for one in whole.attempts_at(submission)),
         sheets=tuple(_sheet_row(one, whole) for one in whole.sheets if one.submission_id == submission.pk),
         events=_events(f"submission {track.slug}/{submission}", f"system {track.slug}/{submission}"),
@@ -219,21 +220,27 @@ def submission_facts(submission: Submission) -> SubmissionFacts:
     )
 
 
-def _output(output: Output) -> OutputFacts:
-    """Return OUTPUT as plain values."""
+def _output(output: Output, task: Task) -> OutputFacts:
+    """Return OUTPUT, submitted to TASK, as plain values."""
     return OutputFacts(
         configuration=output.configuration,
         data_set=output.data_set.slug if output.data_set else "",
         files=_sizes(output.files),
-        values=dict(output.values),
-        scored=dict(output.scored),
-        conditions=dict(output.conditions),
-        disagrees=tuple(disagreements(output.configuration, output.values, output.scored)),
+        values=_by_measure(task, output.values),
+        scored=_by_measure(task, output.scored),
+        conditions=dict(sorted(output.conditions.items())),
+        disagrees=tuple(disagreements(output.configuration, _by_measure(task, output.values), output.scored)),
     )
 
 
-def _system(system: System) -> SystemFacts:
-    """Return SYSTEM as plain values, without its secret."""
+def _by_measure(task: Task, values: Mapping[str, float]) -> dict[str, float]:
+    """Return VALUES in the order in which TASK names measures."""
+    named = task.settings.get("measures")
+    return ordered(values, task.primary, named if isinstance(named, list) else ())
+
+
+def _system(system: System, submitted: Iterable[str]) -> SystemFacts:
+    """Return SYSTEM, of which some configurations were SUBMITTED, as plain values, without its secret."""
     manifest: Mapping[str, Any] = system.manifest
     expected: Mapping[str, Any] = manifest.get("expected", {})
     prerequisites = [f"{one.get('name', '')} {one.get('version', '')}" for one in manifest.get("prerequisites", ())]
@@ -241,7 +248,7 @@ def _system(system: System) -> SystemFacts:
         version=system.version,
         kind=system.kind,
         bundle=next(iter(_sizes(system.bundle)), ""),
-        configurations=tuple(manifest.get("configurations", ())),
+        configurations=in_order(submitted, manifest.get("configurations", {})),
         prerequisites=tuple(map(str.strip, prerequisites)),
         contact=str(manifest.get("contact") or ""),
         expected_minutes=expected.get("minutes"),
@@ -296,7 +303,7 @@ def attempt_facts(folder: DataFolder, attempt: Attempt, *, whole_transcript: boo
         spans=tuple(_span(number, one) for number, one in enumerate(spans, 1)),
         questions=tuple(map(question_facts, asked)),
         output=_sizes(attempt.output),
-        scored=dict(attempt.scored),
+        scored=_by_measure(attempt.submission.task, attempt.scored),
         rung=str(sandbox.get("rung", "")),
         held=tuple(sandbox.get("held", ())),
         open=tuple(sandbox.get("open", ())),

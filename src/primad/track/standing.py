@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from primad.track._whole import Whole
+from primad.track.configurations import to_run
 from primad.track.models import Assignment, Attempt, Span, Submission, Verdict
 from primad.track.naming import told_at
 from primad.track.next_steps import ENDED
@@ -136,6 +137,10 @@ def submission_row(submission: Submission, whole: Whole) -> SubmissionRow:
         analysts=tuple(one.analyst.slug for one in assigned),
         eligible=submission.eligible,
         reason=submission.reason,
+        configurations=to_run(
+            (one.configuration for one in whole.outputs.get(submission.pk, ())),
+            system.manifest.get("configurations", {}) if system else {},
+        ),
     )
 
 

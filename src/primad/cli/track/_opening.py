@@ -29,7 +29,7 @@ SCHEMA = "primad.track/1"
 
 Slug = Annotated[str, typer.Option("--track", metavar="SLUG", help="The track, where the folder has several.")]
 Configuration = Annotated[
-    str, typer.Option(metavar="NAME", help="Which way of running the system; 'default' by default.")
+    str, typer.Option(metavar="NAME", help="Which way of running the system; 'default', or the only one.")
 ]
 DataSet = Annotated[str, typer.Option(metavar="NAME", help="The data set; the first of the task by default.")]
 Machine = Annotated[str, typer.Option(metavar="NAME", help="The machine; that of the assignment by default.")]

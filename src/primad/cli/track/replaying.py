@@ -114,7 +114,7 @@ def _attempt(
     if again is not None:
         return track.again(again, data_set).number
     _refuse_remote(track, address)
-    number = _unended(track, address, analyst, configuration or "default", data_set)
+    number = _unended(track, address, analyst, configuration, data_set)
     if number is not None:
         return number
     return track.start(analyst, address, configuration=configuration, data_set=data_set, machine=machine).number
@@ -153,9 +153,12 @@ def _was_left(track: Track, number: int) -> bool:
 
 def _unended(track: Track, address: str, analyst: str, configuration: str, data_set: str) -> int | None:
     """Return the number of the open attempt of ANALYST at a submission, None if they have none."""
-    submission = track.submission_facts(address).row.address
+    from primad.track.configurations import chosen
+
+    row = track.submission_facts(address).row
+    wanted = configuration or chosen("", row.configurations)
     for one in track.analyst_facts(analyst).attempts:
-        same = (one.submission, one.configuration) == (submission, configuration)
+        same = (one.submission, one.configuration) == (row.address, wanted)
         if same and data_set in ("", one.data_set) and one.state in ("open", "running", "stopped"):
             if one.state != "open":
                 raise UsageError(f"attempt {one.number} of {analyst} is {one.state}: {one.why_at_terminal}")

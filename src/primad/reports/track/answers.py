@@ -117,7 +117,7 @@ class TaskFacts:
 class SubmissionRow:
     """A submission in a line: its STATE, and WHY it is in it; SYSTEM is "bundle", "remote" or empty.
 
-    ELIGIBLE is None while nobody has decided, REASON why it was decided so.
+    ELIGIBLE is None while nobody has decided, REASON why it was decided so.  CONFIGURATIONS are to be run again.
     """
 
     address: str
@@ -130,6 +130,7 @@ class SubmissionRow:
     analysts: tuple[str, ...]
     eligible: bool | None = None
     reason: str = ""
+    configurations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from primad.metadata.showing import harmless
 from primad.store.actors import current
 from primad.store.folder import DataFolder
 from primad.track import filing
+from primad.track.configurations import chosen, to_run
 from primad.track.models import (
     Analyst,
     Assignment,
@@ -32,6 +33,7 @@ from primad.track.models import (
     DataSet,
     Files,
     Machine,
+    Output,
     Span,
     Submission,
     System,
@@ -80,20 +82,30 @@ def new_attempt(
 ) -> Attempt:
     """Return a new attempt as a row, within a transaction."""
     track = analyst.track
+    system = System.objects.filter(submission=submission).order_by("-version").first()
     last = Attempt.objects.filter(track=track).aggregate(last=Max("number"))["last"] or 0
     attempt: Attempt = Attempt.objects.create(
         track=track,
         number=last + 1,
         analyst=analyst,
         submission=submission,
-        system=System.objects.filter(submission=submission).order_by("-version").first(),
-        configuration=slug_of(configuration or "default", "a configuration"),
+        system=system,
+        configuration=_configuration(submission, system, configuration),
         data_set=data_set or DataSet.objects.filter(task=submission.task).order_by("id").first(),
         machine=machine,
         repeats=repeats,
         opened_at=now,
     )
     return attempt
+
+
+def _configuration(submission: Submission, system: System | None, wanted: str) -> str:
+    """Return the configuration WANTED of the SYSTEM of SUBMISSION, or the only one, if it can be run."""
+    outputs = Output.objects.filter(submission=submission).order_by("id")
+    bundled = system.manifest.get("configurations", {}) if system else {}
+    return slug_of(
+        chosen(wanted, to_run(outputs.values_list("configuration", flat=True), bundled), bundled), "a configuration"
+    )
 
 
 def repeat(old: Attempt, data_set: DataSet | None = None) -> Attempt:
