@@ -291,6 +291,7 @@ def _postgresql(address: str) -> dict[str, Any]:
         "HOST": unquote(parts.hostname or "") or options.pop("host", ""),
         "PORT": str(parts.port or options.pop("port", "")),
         "CONN_MAX_AGE": None,
+        "CONN_HEALTH_CHECKS": True,  # a server that was started anew is noticed before the first question
         "OPTIONS": options,
     }
 

@@ -106,7 +106,8 @@ class DataFolder:
         return not self.database
 
     def unnamed(self, said: str) -> str:
-        """Return what is SAID without where the folder is, for somebody who is not on this machine."""
+        """Return what is SAID without where the folder and its database are, for somebody on another machine."""
+        said = said.replace(self.database, "the database of this site") if self.database else said
         return said.replace(f"{self.path}/", "").replace(str(self.path), "the data folder of this site")
 
     def refuse_archive(self) -> None:

@@ -3,11 +3,12 @@
 home        what this is, which tracks are open, a box to search the archive, and what is next for whoever looks
 not_found   there is no such page
 unreadable  what was asked cannot be read
-broken      something went wrong that nobody foresaw
+broken      something went wrong that nobody foresaw, such as a database that goes away while an answer is made
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ from primad.store import jobs
 from primad.store.actors import Actor, Role, current
 from primad.track.track import Track
 from primad.web import served
+from primad.web.away import is_away
+from primad.web.middleware import unavailable
 from primad.web.pages import page, told
 from primad.web.track.reading import limit, waiting
 
@@ -92,7 +95,8 @@ def unreadable(request: HttpRequest, exception: Exception | None = None) -> Http
 
 def broken(request: HttpRequest) -> HttpResponse:
     """Say that something went wrong that nobody foresaw; what it was is in the log of the server."""
-    del request
+    if isinstance(error := sys.exception(), Exception) and is_away(error):
+        return unavailable(request, error)
     text = "<!DOCTYPE html><html lang=en><title>Something went wrong</title><h1>Something went wrong</h1>"
     said = "<p>Nothing that was accepted is lost. Try again; if it stays, tell whoever runs this site when it was.</p>"
     return HttpResponse(f"{text}{said}", status=500)

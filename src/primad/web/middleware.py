@@ -5,7 +5,7 @@
     acting_person    it is found out who asks, by their session or their token, and everything is done as they
     moderation       nobody asks for too much, or with a token that is none
     privacy          a private site asks visitors to sign in, and a token that was not made to read reads nothing
-    explaining       an error of ours becomes a page that says it
+    explaining       an error of ours, and a database that is away, becomes a page that says it
 
 The API knows tokens only: a session is never used there, so that no other site can make a browser ask it anything.
 """
@@ -28,6 +28,7 @@ from primad.store import database
 from primad.store.actors import VISITOR, Actor, acting, current
 from primad.track._whole import read_once
 from primad.web import served
+from primad.web.away import CUT_OFF, away, is_away
 from primad.web.limits.quotas import DAILY, Day
 from primad.web.limits.rates import API, LIMITS, Minute, from_proxy, kind_of, machine_of
 from primad.web.limits.waiting import TooMuch
@@ -89,8 +90,11 @@ def acting_person(answer: Answer) -> Answer:
     """Do everything as the person who asks; what they see is kept by nobody on the way, and not by their browser."""
 
     def answered(request: HttpRequest) -> HttpResponse:
-        database.use(served.folder(), check=False)
-        actor = _who_asks(request)
+        try:
+            database.use(served.folder(), check=False)
+            actor = _who_asks(request)
+        except CUT_OFF as error:
+            return unavailable(request, error)
         with acting(actor), read_once() if request.method in _READING else nullcontext():
             response = answer(request)
         response.headers.setdefault("Cache-Control", "private, no-store" if actor.is_known else "private, no-cache")
@@ -195,6 +199,12 @@ def refused(request: HttpRequest, error: PrimadError, status: int | None = None)
     return page(request, "problem.html", problem=error, status=status or status_of(error))
 
 
+def unavailable(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Return the answer to a REQUEST about which the database cannot be asked, not even who asks, since of ERROR."""
+    with acting(VISITOR):
+        return refused(request, away(error))
+
+
 def privacy(answer: Answer) -> Answer:
     """Ask visitors of a private site to sign in, but for what is open to everybody; let a token do what it is for."""
     from primad.web.pages import told
@@ -221,14 +231,15 @@ def privacy(answer: Answer) -> Answer:
 
 
 def explaining(answer: Answer) -> Answer:
-    """Make a page of each error of ours."""
+    """Make a page of each error of ours, and of a database that is away."""
     from primad.web.pages import told
 
     def answered(request: HttpRequest) -> HttpResponse:
         return answer(request)
 
     def process_exception(request: HttpRequest, error: Exception) -> HttpResponse | None:
-        return told(request, error) if isinstance(error, PrimadError) else None
+        said = away(error) if is_away(error) else error
+        return told(request, said) if isinstance(said, PrimadError) else None
 
     answered.process_exception = process_exception  # type: ignore[attr-defined]  # how Django finds it
     return answered

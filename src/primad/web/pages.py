@@ -7,6 +7,7 @@ download     a file
 stale_form   a form that was open for too long
 status_of    the status of an answer that is an error
 elsewhere    what an error says, to somebody who is not on this machine
+wrong_here   what an error says that a page tells at its place, unless nothing is wrong with what was asked
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from django.shortcuts import render
 from primad.errors import NotAllowed, PairingError, PrimadError, TooBusy
 from primad.store.actors import current
 from primad.web import served
+from primad.web.away import away, is_away
 from primad.web.limits.waiting import TooMuch
 
 UNPROCESSABLE = 422
@@ -32,7 +34,7 @@ def page(request: HttpRequest, template: str, *, status: int = 200, **context: A
     """Return the page that TEMPLATE makes of CONTEXT; of a page that htmx fetches, only its main part."""
     is_part = bool(getattr(request, "htmx", False)) and not request.htmx.boosted
     context = {"layout": "part.html" if is_part else "base.html", "actor": current(), "problem": None} | context
-    problem = context["problem"]
+    problem = away(context["problem"]) if is_away(context["problem"]) else context["problem"]
     is_late = isinstance(problem, LATER)  # whichever page says it, nothing is wrong with what was asked
     context |= {"site": served.site(), "problem": problem and elsewhere(str(problem))}
     response = render(request, template, context, status=status_of(problem) if is_late else status)
@@ -44,6 +46,13 @@ def page(request: HttpRequest, template: str, *, status: int = 200, **context: A
 def elsewhere(said: str) -> str:
     """Return what is SAID to somebody who is not on this machine: where its folders are is no business of theirs."""
     return served.folder().unnamed(said)
+
+
+def wrong_here(error: PrimadError) -> str:
+    """Return what ERROR says, for a page that tells it where it belongs; a database that is away is told alone."""
+    if is_away(error):
+        raise error
+    return elsewhere(str(error))
 
 
 def status_of(error: PrimadError) -> int:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation, TooManyFilesSent
-from django.db import Error
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from ninja import Field, NinjaAPI, Schema
@@ -23,6 +22,7 @@ from primad.archive.rights import Removed
 from primad.errors import FormatError, MeasurementError, PrimadError
 from primad.metadata.showing import harmless
 from primad.store.actors import current
+from primad.web.away import CUT_OFF, away, is_away
 from primad.web.pages import LATER, elsewhere, status_of
 
 KIND = "application/problem+json"
@@ -72,8 +72,7 @@ def problem(status: int, detail: str, lines: list[dict[str, Any]] | None = None)
 
 def answered(error: PrimadError, status: int | None = None) -> HttpResponse:
     """Return ERROR as an answer with a STATUS; whoever may not do something and is not known shall sign in."""
-    if isinstance(error.__cause__, Error):
-        return problem(503, "the database of this site cannot be used now; ask again in a while")
+    error = away(error) if is_away(error) else error
     status = status or (_GONE if isinstance(error, Removed) else status_of(error))
     if status == 403 and not current().is_known:  # noqa: PLR2004 - the status for what is not allowed
         status = 401
@@ -116,6 +115,11 @@ def _ours(_request: HttpRequest, error: PrimadError) -> HttpResponse:
     return answered(error)
 
 
+def _away(_request: HttpRequest, error: Exception) -> HttpResponse:
+    """Say that the database is away."""
+    return answered(away(error))
+
+
 def _misfit(_request: HttpRequest, error: ValidationError) -> HttpResponse:
     """Say which parameters are not as they must be."""
     wrong = [f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in error.errors[:_MOST_TOLD]]
@@ -148,6 +152,7 @@ def _unreadable(_request: HttpRequest, _error: Exception) -> HttpResponse:
 
 _HANDLERS: dict[Any, Any] = {
     PrimadError: _ours,
+    **dict.fromkeys(CUT_OFF, _away),
     ValidationError: _misfit,
     HttpError: _refused,
     Http404: _missing,

@@ -29,7 +29,7 @@ from primad.web.archive.cards import page_text
 from primad.web.archive.reading import collection_called, measures_on_offer
 from primad.web.archive.terms import term_of
 from primad.web.fields import field
-from primad.web.pages import done, elsewhere, page
+from primad.web.pages import done, page, wrong_here
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -136,7 +136,7 @@ def _board(archive: Archive, facts: CollectionFacts, measure: str) -> Board:
         known["best"] = archive.search(query, sort=measure, limit=_BEST, measures=(measure,))
         progress = archive.progress(facts.name, measure)
     except PrimadError as error:
-        return Board(**known, wrong=page_text(elsewhere(str(error))))
+        return Board(**known, wrong=page_text(wrong_here(error)))
     said = [*(year.sentence for year in progress.years), *progress.sentences]
     sentences = tuple(page_text(one) for one in said if one)
     return Board(**known, progress=progress, chart=_years(progress), sentences=sentences)

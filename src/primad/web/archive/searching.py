@@ -21,7 +21,7 @@ from primad.web.archive import reading
 from primad.web.archive.asking import ask_job, status
 from primad.web.fields import distinct, field
 from primad.web.numbers import whole
-from primad.web.pages import elsewhere, page
+from primad.web.pages import page, wrong_here
 
 EXAMPLES = (
     ("team:h2oloo method:bm25", "runs of a team by a method; both must hold"),
@@ -58,7 +58,7 @@ def search(request: HttpRequest) -> HttpResponse:
             "archive/search.html",
             status=status(request),
             found=None,
-            wrong=elsewhere(str(error)),
+            wrong=wrong_here(error),
             marked=marked,
             **known,
         )

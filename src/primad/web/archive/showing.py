@@ -21,7 +21,7 @@ from primad.web.archive.asking import in_sight, may_change, status
 from primad.web.archive.cards import page_text
 from primad.web.archive.citing import cite
 from primad.web.fields import field
-from primad.web.pages import done, download, elsewhere, page
+from primad.web.pages import done, download, page, wrong_here
 
 GONE = 410
 _MOST_BASELINES = 20
@@ -58,7 +58,7 @@ def baselines(request: HttpRequest, address: str) -> HttpResponse:
     try:
         found = archive.baselines_for(hit.address, measure=measure, limit=_MOST_BASELINES)
     except PrimadError as error:
-        wrong = page_text(elsewhere(str(error)))
+        wrong = page_text(wrong_here(error))
     return page(
         request,
         "archive/baselines.html",

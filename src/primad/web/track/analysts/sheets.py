@@ -24,6 +24,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from primad.errors import DataError, NotAllowed, PrimadError, UsageError
 from primad.track.results import Asked, SheetFacts
 from primad.web import served
+from primad.web.away import is_away
 from primad.web.pages import UNPROCESSABLE, done, page, status_of
 from primad.web.track.reading import can, for_workers
 from primad.web.track.working import Form
@@ -124,6 +125,8 @@ def _saved(form: Form, facts: SheetFacts) -> Saving:
         except NotAllowed:
             raise
         except PrimadError as error:
+            if is_away(error):
+                raise
             saving.refused[key] = _reason(error)
             continue
         saving.kept.append(key)
