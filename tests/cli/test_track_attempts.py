@@ -308,9 +308,11 @@ def test_whoever_interrupts_a_replay_is_told_how_to_go_on(monkeypatch: pytest.Mo
     ("arguments", "code", "message"),
     [
         pytest.param([], 2, "expected one of SUBMISSION, --resume N and --again N", id="nothing to run"),
-        pytest.param(["run1", "--again", "1"], 2, "expected one of SUBMISSION", id="two things"),
+        pytest.param(["run1", "--again", "1"], 2, "type: primad track replay --again 1", id="two things"),
         pytest.param(["run1"], 2, "expected --analyst ANALYST", id="nobody"),
-        pytest.param(["--resume", "1", "--analyst", "ann"], 2, "has its analyst already", id="another analyst"),
+        pytest.param(
+            ["--resume", "1", "--analyst", "ann"], 2, "type: primad track replay --resume 1", id="another analyst"
+        ),
         pytest.param(["--resume", "1", "--data-set", "test"], 2, "goes on as it was begun", id="another data set"),
         pytest.param(["--again", "1", "--machine", "x"], 2, "is repeated as it was", id="another machine"),
         pytest.param(["--again", "7"], 1, "no attempt has the number 7", id="no attempt"),

@@ -1,5 +1,6 @@
 """Do submissions, assignments, attempts and sheets follow the rules of a track?"""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -652,3 +653,70 @@ def test_configurations_and_measures_are_in_the_same_order_in_both_databases(tra
     assert facts.systems[0].configurations == (*WAYS, "never-submitted")
     assert [one.configuration for one in facts.outputs] == list(WAYS)
     assert list(facts.outputs[0].scored)[:4] == ["f1", "doc_f1", "doc_precision", "doc_recall"]
+
+
+# What nobody runs any more ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("out", "why"),
+    [
+        pytest.param(lambda track: track.withdraw("alpha/run1", "wrong"), "was withdrawn", id="withdrawn"),
+        pytest.param(
+            lambda track: track.decide("alpha/run1", eligible=False, reason="no licence"),
+            r"is not eligible \(no licence\)",
+            id="not eligible",
+        ),
+    ],
+)
+def test_what_is_out_is_neither_assigned_nor_run(ready_track: Track, out: Callable[[Track], None], why: str) -> None:
+    ready_track.unassign("dan", "alpha/run1")
+    out(ready_track)
+
+    with pytest.raises(UsageError, match=f"alpha/run1 {why}"):
+        ready_track.assign("dan", "alpha/run1")
+    with pytest.raises(UsageError, match=f"alpha/run1 {why}"):
+        ready_track.start("ann", "alpha/run1")
+
+    assert ready_track.reassign([("dan", "alpha/run1")], []).assigned == ()
+    assert ready_track.facts().attempts == ()
+
+
+# What somebody is told -------------------------------------------------------------------------------------------
+
+
+def test_publishing_says_how_many_levels_are_only_proposed(ready_track: Track) -> None:
+    ready_track.stop(ready_track.start("ann", "alpha/run1").number, "failed", stage="run", reason="it hangs")
+    ready_track.move_to("adjudication")
+
+    steps = [one.command for one in ready_track.facts().next]
+
+    assert "primad track level 1 LEVEL" in steps
+    assert ready_track.move_to("published") == ("the level of 1 attempt is not decided, only proposed",)
+
+
+def test_a_phase_that_is_over_already_opens_with_a_word(track: Track) -> None:
+    track.change(dates={"results": {"closes": "2016-05-01"}})
+
+    (remark,) = track.move_to("results")
+
+    assert remark.startswith("results closed on 2016-05-01, so that teams can hand in nothing")
+
+
+def test_a_track_without_submissions_has_nothing_to_be_run(track: Track) -> None:
+    remarks = track.move_to("replication")
+
+    assert remarks == ("passed over: results, systems, assignment", "nothing was submitted")
+    assert track.facts().next[0].command == "primad track phase results --because TEXT"
+
+
+def test_a_file_that_is_an_input_is_taken_with_a_remark(track: Track, files: Path) -> None:
+    small.fill(track, files)
+    track.set_data_set("coding", "test", inputs={"mentions.tsv": small.OUTPUT})
+    track.move_to("results")
+
+    taken = track.submit("alpha", "run1", [NewOutput({"mine.tsv": small.OUTPUT})])
+
+    assert taken.remarks == (
+        "mine.tsv is byte for byte mentions.tsv, an input of the data set test; was another file meant?",
+    )

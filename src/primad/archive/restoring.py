@@ -69,11 +69,14 @@ def restore(
     A track in it that scores by a command takes TRUST.
     """
     place = Path(folder)
+    is_new = not place.exists()
     refuse_used(place)
     with opened_tar(Path(path)) as tar, nothing_left(place):
         members = _Members(Path(path), tar)
         manifest = members.manifest()
         made = create_folder(place, database_url)
+        if is_new:
+            made.path.chmod(0o700)  # hidden gold standards may be in it
         try:
             database.use(made, check=False)
             with database.explained(made):

@@ -15,6 +15,7 @@ from typing import Any
 
 from primad.errors import PairingError, UsageError
 from primad.metadata.showing import harmless
+from primad.store.actors import current
 from primad.track.models import NAME, SLUG, Attempt, Submission, Track
 from primad.track.wellformed import is_slug
 
@@ -63,7 +64,12 @@ def _hint(slug: str, things: Any, what: str) -> str:
     near = difflib.get_close_matches(slug, known, n=1)
     if near:
         return f"; did you mean '{near[0]}'?"
-    return f"; there are: {', '.join(known[:20])}" if known else f"; there is no {what} yet"
+    return f"; there are: {', '.join(known[:20])}" if known else f"; {_none(what)}"
+
+
+def _none(what: str) -> str:
+    """Return that nothing of the kind WHAT is to be seen; only whoever sees everything knows that there is none."""
+    return f"there is no {what} yet" if current().is_keeper else "there is none that you may see"
 
 
 def submission_named(track: Track, address: str, among: Any = None) -> Submission:
@@ -82,7 +88,8 @@ def submission_named(track: Track, address: str, among: Any = None) -> Submissio
         raise PairingError(f"'{harmless(address[:80])}' is several submissions", [str(one) for one in several])
     known = [str(one) for one in all_known.select_related("team").order_by("id")]
     near = difflib.get_close_matches(address, known, n=1)
-    meant = f"; did you mean '{near[0]}'?" if near else f"; there are: {', '.join(known[:20]) or 'none yet'}"
+    meant = f"; did you mean '{near[0]}'?" if near else f"; there are: {', '.join(known[:20])}"
+    meant = meant if known else f"; {_none('submission')}"
     raise PairingError(f"no submission is called '{harmless(address[:80])}'{meant}")
 
 

@@ -136,6 +136,10 @@ def _assignment(facts: TrackFacts) -> Iterator[Todo]:
 
 def _unassigned(facts: TrackFacts) -> Iterator[Todo]:
     """Yield what has no analyst."""
+    if all(one.state in OUT for one in facts.submissions):
+        command = "primad track phase results --because TEXT"
+        yield Todo(ORGANISER, "reopen results: there is nothing to be run", command)
+        return
     if not facts.analysts:
         yield Todo(ORGANISER, "enlist analysts", "primad track analyst SLUG --role user")
     waiting = [one.address for one in facts.submissions if one.state == "waits for analysts"]
@@ -225,7 +229,7 @@ def _adjudication(facts: TrackFacts) -> Iterator[Todo]:
     for one in facts.attempts:
         if one.level is None and one.state in ENDED and one.submission not in out:
             what = f"decide the level of repeatability of attempt {one.number}"
-            yield Todo(ORGANISER, what, f"primad track level {one.number}")
+            yield Todo(ORGANISER, what, f"primad track level {one.number} LEVEL")
 
 
 def _published(_facts: TrackFacts) -> Iterator[Todo]:

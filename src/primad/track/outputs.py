@@ -2,6 +2,7 @@
 
     NewOutput       what its system gave in one configuration on one data set
     disagreements   values that the team states and the scorer finds otherwise, as sentences
+    impossible      values that no output can have, likewise
     ordered         values by measure, in an order that no database changes
 
 Plain values: no database is needed to make one.
@@ -9,7 +10,7 @@ Plain values: no database is needed to make one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +32,19 @@ class NewOutput:
     record: Mapping[str, Any] = field(default_factory=dict)
 
 
+def impossible(configuration: str, values: Mapping[str, float], measures: Collection[str]) -> Iterator[str]:
+    """Yield a sentence for each of VALUES of a CONFIGURATION that is none of its measure: MEASURES end at 1.
+
+    Anybody may hear it: it tells nothing of the gold standard.
+
+    >>> list(impossible("default", {"f1": 2, "recall": 0.5, "mae": 7}, {"f1", "recall"}))
+    ['default: f1 was stated as 2, but lies between 0 and 1']
+    """
+    for name, value in values.items():
+        if name in measures and abs(value) > 1:
+            yield f"{configuration}: {name} was stated as {value:g}, but lies between 0 and 1"
+
+
 def ordered(values: Mapping[str, float], primary: str, named: Sequence[str] = ()) -> dict[str, float]:
     """Return VALUES by measure: first the PRIMARY one, then those that a task has NAMED, in its order, then by name.
 
@@ -40,7 +54,9 @@ def ordered(values: Mapping[str, float], primary: str, named: Sequence[str] = ()
     {'f1': 0.3, 'recall': 0.2, 'exact': 0.4, 'map': 0.1}
     """
     place = {name: number for number, name in enumerate((primary, *named))}
-    return {name: values[name] for name in sorted(values, key=lambda one: (place.get(one, len(place)), one))}
+    return {
+        name: values[name] for name in sorted(values, key=lambda one: (place.get(one, len(place)), one.casefold(), one))
+    }
 
 
 def disagreements(configuration: str, values: Mapping[str, float], scored: Mapping[str, float]) -> Iterator[str]:

@@ -139,6 +139,7 @@ def _task(task: Task, whole: Whole) -> TaskFacts:
         DataSetFacts(one.slug, one.about, one.count, one.gold_id is not None, one.public)
         for one in whole.data_sets.get(task.pk, ())
     ]
+    submissions = tuple(str(one) for one in whole.submissions if one.task_id == task.pk)
     return TaskFacts(
         slug=task.slug,
         title=task.title,
@@ -151,7 +152,8 @@ def _task(task: Task, whole: Whole) -> TaskFacts:
         limits=dict(sorted(task.limits.items())),
         network_to_install=task.network_to_install,
         data_sets=tuple(data_sets),
-        submissions=tuple(str(one) for one in whole.submissions if one.task_id == task.pk),
+        submissions=submissions,
+        submission_count=len(submissions),
     )
 
 

@@ -10,7 +10,7 @@ from primad.cli._commands import new_app
 from primad.cli._options import Because, Folder, Form, Printed
 from primad.cli._output import say, show, terminal_width
 from primad.cli.remote.naming import Served
-from primad.cli.track._opening import Slug, called, document, opened
+from primad.cli.track._opening import Slug, called, document, opened, options_of
 from primad.cli.track._typed import level_number
 from primad.cli.track.attempting import Number
 from primad.errors import DataError
@@ -76,3 +76,5 @@ def level(
         say(f"attempt {number} shows level {decided}")
     facts = track.level_facts(number)
     show(document(attempt=number, level=facts) if form is Form.JSON else level_shown(facts, terminal_width()))
+    if facts.decided is None:
+        say(f"decide it with: primad track level {number} {facts.proposed or 'LEVEL'}{options_of(folder, slug)}")

@@ -10,7 +10,7 @@ import typer
 from primad.cli._commands import new_app
 from primad.cli._options import Folder, Form, Held, Image, Printed, Trust
 from primad.cli._output import say
-from primad.cli.remote.naming import Served
+from primad.cli.remote.naming import Served, meant
 from primad.cli.track._opening import Configuration, DataSet, Machine, Slug, called, opened, options_of
 from primad.cli.track._typed import attempt_number
 from primad.cli.track.attempting import show_outcome
@@ -36,7 +36,7 @@ def replay(
     address: Annotated[
         str | None, typer.Argument(metavar="SUBMISSION", help="TEAM/NAME; not with --resume or --again.")
     ] = None,
-    analyst: Annotated[str, typer.Option(metavar="ANALYST", help="Who runs it.")] = "",
+    analyst: Annotated[str, typer.Option(metavar="ANALYST", help="Who runs it; on a site, whoever asks.")] = "",
     configuration: Configuration = "",
     data_set: DataSet = "",
     machine: Machine = "",
@@ -64,6 +64,8 @@ def replay(
     from primad.track.replays.wish import Wish
 
     _refuse_contradiction(address, analyst, resume=resume, again=again)
+    if address is not None and not analyst and meant(folder) is None:
+        raise UsageError("expected --analyst ANALYST, who runs the system")
     wish = Wish(trust=trust, rung=str(rung) if rung else "", image=image, network=network)
     track = opened(folder, slug)
     _refuse_network(track, address, resume or again, network=network)
@@ -85,12 +87,16 @@ def replay(
 
 def _refuse_contradiction(address: str | None, analyst: str, *, resume: int | None, again: int | None) -> None:
     """Refuse options of which nobody can tell what is to be run."""
-    if sum(one is not None for one in (address, resume, again)) != 1:
-        raise UsageError("expected one of SUBMISSION, --resume N and --again N")
-    if address is not None and not analyst:
-        raise UsageError("expected --analyst ANALYST, who runs the system")
-    if address is None and analyst:
-        raise UsageError("an attempt has its analyst already; expected no --analyst with --resume or --again")
+    if resume is not None and again is not None:
+        raise UsageError("expected --resume N, to go on, or --again N, to begin anew; found both")
+    if address is None and resume is None and again is None:
+        raise UsageError("expected one of SUBMISSION, --resume N and --again N, found none")
+    if (resume is not None or again is not None) and (address is not None or analyst):
+        command = f"--resume {resume}" if resume is not None else f"--again {again}"
+        raise UsageError(
+            "an attempt has its submission and its analyst already; expected neither, "
+            f"type: primad track replay {command}"
+        )
 
 
 def _attempt(
@@ -114,10 +120,21 @@ def _attempt(
     if again is not None:
         return track.again(again, data_set).number
     _refuse_remote(track, address)
+    analyst = analyst or _only_analyst(track)
     number = _unended(track, address, analyst, configuration, data_set)
     if number is not None:
         return number
     return track.start(analyst, address, configuration=configuration, data_set=data_set, machine=machine).number
+
+
+def _only_analyst(track: Track) -> str:
+    """Return the analyst who runs a system where nobody is named: who asks a site is known to it."""
+    known = [one.slug for one in track.facts().analysts]
+    if len(known) != 1:
+        raise UsageError(
+            f"expected --analyst ANALYST, who runs the system{': ' * bool(known)}{' or '.join(known[:20])}"
+        )
+    return known[0]
 
 
 def _refuse_remote(track: Track, address: str) -> None:
@@ -160,6 +177,11 @@ def _unended(track: Track, address: str, analyst: str, configuration: str, data_
     for one in track.analyst_facts(analyst).attempts:
         same = (one.submission, one.configuration) == (row.address, wanted)
         if same and data_set in ("", one.data_set) and one.state in ("open", "running", "stopped"):
+            if one.state == "running" and _was_left(track, one.number):
+                raise UsageError(
+                    f"the replay of attempt {one.number} was left here; go on with: "
+                    f"primad track replay --resume {one.number}"
+                )
             if one.state != "open":
                 raise UsageError(f"attempt {one.number} of {analyst} is {one.state}: {one.why_at_terminal}")
             return one.number

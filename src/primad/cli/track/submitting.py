@@ -187,7 +187,8 @@ def _outputs(files: list[str], options: dict[str, Any]) -> list[NewOutput]:
     conditions = named_values(options["--condition"] or [], "--condition", "NAME=TEXT")
     if len(groups) > 1 and (values or options["--record"] or conditions):
         raise UsageError(
-            "--value, --condition and --record are about one output, and several were given; submit them one by one"
+            "--value, --condition and --record are about one output, and several were given; leave them out, "
+            "or submit each output under a NAME of its own"
         )
     if not groups:
         groups = {(options["--configuration"] or "default", options["--data-set"]): []}

@@ -97,7 +97,7 @@ class DataSetFacts:
 
 @dataclass(frozen=True)
 class TaskFacts:
-    """A task, and the addresses of what was submitted to it."""
+    """A task, and the addresses of what was submitted to it, as far as these are seen; SUBMISSION_COUNT counts all."""
 
     slug: str
     title: str
@@ -111,6 +111,7 @@ class TaskFacts:
     network_to_install: bool
     data_sets: tuple[DataSetFacts, ...]
     submissions: tuple[str, ...]
+    submission_count: int = 0
 
 
 @dataclass(frozen=True)

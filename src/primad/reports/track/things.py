@@ -87,7 +87,7 @@ def _tasks(tasks: Sequence[TaskFacts], width: int | None) -> str:
     rows = [["task", "kind", "scorer", "verdicts by", "data sets", "submissions"]]
     for one in tasks:
         sets = ", ".join(data_set.slug for data_set in one.data_sets)
-        rows.append([one.slug, one.kind, one.scorer, one.primary, sets, str(len(one.submissions))])
+        rows.append([one.slug, one.kind, one.scorer, one.primary, sets, str(one.submission_count)])
     return fitted(rows, 5, width) if tasks else ""
 
 
@@ -181,6 +181,7 @@ def _output_lines(found: SubmissionFacts, width: int | None) -> Iterator[str]:
         where = f"output of {one.configuration}{f' on {one.data_set}' if one.data_set else ''}"
         files = ", ".join(f"{path} ({size(count)})" for path, count in one.files.items())
         stated = {where: files or "values only", "stated": _values(one.values), "scored": _values(one.scored)}
+        stated["disagrees"] = "; ".join(one.disagrees)
         yield facts(stated | {"conditions": ", ".join(f"{k}: {v}" for k, v in one.conditions.items())}, width)
 
 

@@ -4,6 +4,7 @@ assign_all   everybody, by a matrix that balances roles and machines
 assign       one analyst to one submission, by hand
 unassign     not any more
 reassign     several of both at once
+refuse_out   refuse a submission that nobody runs any more
 Reassigned   what came of that
 """
 
@@ -77,6 +78,7 @@ def assign(analyst: Analyst, submission: Submission, machine: Machine | None = N
 
 def _assigned(analyst: Analyst, submission: Submission, machine: Machine | None = None, remark: str = "") -> Assignment:
     """Return the assignment of ANALYST to SUBMISSION by hand, within a transaction."""
+    refuse_out(submission)
     conflict = analyst.conflicts.get(submission.team.slug)
     if conflict is not None:
         raise UsageError(f"{analyst.slug} has a conflict of interest with {submission.team.slug} ({conflict})")
@@ -87,6 +89,15 @@ def _assigned(analyst: Analyst, submission: Submission, machine: Machine | None 
     )
     note("assigned", f"submission {analyst.track.slug}/{submission}", analyst=analyst.slug)
     return made  # type: ignore[no-any-return]  # Django has no types
+
+
+def refuse_out(submission: Submission) -> None:
+    """Refuse a SUBMISSION that was withdrawn, or is not eligible: nobody runs it any more."""
+    submission.refresh_from_db(fields=["withdrawn_at", "eligible", "reason"])
+    if submission.withdrawn_at:
+        raise UsageError(f"{submission} was withdrawn; nobody runs it any more")
+    if submission.eligible is False:
+        raise UsageError(f"{submission} is not eligible ({submission.reason}); nobody runs it")
 
 
 def unassign(analyst: Analyst, submission: Submission) -> None:

@@ -42,6 +42,7 @@ from primad.track.naming import slug_of, text_of, told_at
 from primad.track.next_steps import ENDED
 from primad.track.replays.running import TRANSCRIPT
 from primad.track.services._changing import changing
+from primad.track.services.assigning import refuse_out
 from primad.track.services.timing import STAGES, end_spans, noted, refuse_at_work, refuse_ended, stage_of
 
 MOST_TRANSCRIPT = 1 << 24  # bytes that a person hands in
@@ -63,6 +64,7 @@ def open_attempt(
     now = at or datetime.now(UTC)
     with changing(analyst.track, "attempt", of=analyst):
         refuse_at_work(analyst)
+        refuse_out(submission)
         assignment = _assignment(analyst, submission)
         attempt = new_attempt(analyst, submission, configuration, data_set, machine or assignment.machine, now=now)
         Span.objects.create(attempt=attempt, stage=STAGES[0], started_at=now)

@@ -22,9 +22,10 @@ from primad.store.folder import DataFolder
 from primad.store.log import note
 from primad.store.profiles import kept_profile
 from primad.track import filing, rights
-from primad.track.models import Attempt, DataSet, Sheet, SheetTemplate, Task, Track
+from primad.track.models import Attempt, DataSet, Sheet, SheetTemplate, Submission, Task, Track
 from primad.track.naming import slug_of, text_of, title_of
-from primad.track.phases import PHASES, check_dates, is_reopening
+from primad.track.next_steps import ENDED
+from primad.track.phases import PHASES, check_dates, is_reopening, late
 from primad.track.replays.running import limits_of
 from primad.track.scoring import check_gold
 from primad.track.services._changing import changing, refuse_who_may_not
@@ -33,6 +34,7 @@ from primad.track.wellformed import KINDS, check_original
 
 _LONGEST_BUDGET = 100_000
 
+_TAKING = ("results", "systems")  # phases in which teams hand something in
 _TAKEN = ("new",)  # what follows the tracks in addresses of the site
 
 
@@ -127,6 +129,21 @@ def _remarks(track: Track, phase: str) -> Iterator[str]:
             yield f"{attempts} attempt{'s have' if attempts > 1 else ' has'} not ended"
         if sheets:
             yield f"{sheets} sheet{'s are' if sheets > 1 else ' is'} not locked, and will not be counted"
+    yield from _unready(track, phase)
+
+
+def _unready(track: Track, phase: str) -> Iterator[str]:
+    """Yield why PHASE cannot be what it is for in TRACK, as it is now."""
+    if phase in _TAKING and late(track.dates, phase, datetime.now(UTC)):
+        command = f"primad track change --closes {phase}=DATE"
+        yield f"{phase} closed on {track.dates[phase]['closes']}, so that teams can hand in nothing; {command}"
+    submitted = Submission.objects.filter(team__track=track, withdrawn_at=None)
+    if PHASES.index(phase) > PHASES.index("results") and not submitted.exists():
+        yield "nothing was submitted"
+    ended = Attempt.objects.filter(track=track, state__in=ENDED, submission__in=submitted.exclude(eligible=False))
+    undecided = ended.filter(level=None).count()
+    if phase == "published" and undecided:
+        yield f"the level of {undecided} attempt{'s is' if undecided > 1 else ' is'} not decided, only proposed"
 
 
 def set_template(track: Track, content: Mapping[str, Any]) -> SheetTemplate:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Max
 
 from primad.errors import DataError, FileError, UsageError
+from primad.store.blobs import digest_of
 from primad.store.folder import DataFolder
 from primad.store.log import note
 from primad.store.profiles import profile_in_force
@@ -30,8 +31,8 @@ from primad.track.assessing import ROLES
 from primad.track.bundles import manifest_of_bundle
 from primad.track.models import DataSet, Output, Submission, System, Task, Team
 from primad.track.naming import named, slug_of, text_of, title_of
-from primad.track.outputs import NewOutput, disagreements
-from primad.track.scoring import at_work, scored_output
+from primad.track.outputs import NewOutput, disagreements, impossible
+from primad.track.scoring import at_work, scored_output, scorer_of
 from primad.track.services._changing import changing, refuse_who_may_not
 from primad.track.sight import Sight
 
@@ -116,6 +117,18 @@ def _take(folder: DataFolder, submission: Submission, new: NewOutput, scores: Ma
     )
     if (data_set is not None and data_set.public) or Sight.of(task.track).sees("scores"):
         yield from disagreements(new.configuration, values, scores)
+    elif task.scorer != "command":  # whose scale nobody knows
+        yield from impossible(new.configuration, values, set(scores) - scorer_of(task).off_scale)
+    yield from _copied(new.files, data_set)
+
+
+def _copied(files: Mapping[str, bytes], data_set: DataSet | None) -> Iterator[str]:
+    """Yield which of FILES are an input of DATA_SET: somebody has taken the wrong file."""
+    inputs = {digest: path for path, digest in filing.digests(data_set.inputs).items()} if data_set else {}
+    for path, data in files.items():
+        known = inputs.get(digest_of(data))
+        if known:
+            yield f"{path} is byte for byte {known}, an input of the data set {data_set}; was another file meant?"
 
 
 def _data_set(task: Task, slug: str) -> DataSet | None:
