@@ -165,7 +165,7 @@ def test_another_team_is_told_the_same_of_what_it_may_not_know_and_of_what_is_no
     answer = site.client("rival").get(f"/tracks/demo/submissions/{address}/")
 
     assert answer.status_code == 404
-    assert f"no submission is called '{address}'; there are: none yet" in plain(answer)
+    assert f"no submission is called '{address}'; there is none that you may see" in plain(answer)
 
 
 @pytest.mark.parametrize("address", ["alpha/run1", "nobody/nothing"])
