@@ -108,7 +108,7 @@ def refused(site: SmallSite, kind: str, wish: str) -> None:
     answer = site.client("member").post(SYSTEM, {"wish": wish, "bundle": SimpleUploadedFile("system.bin", make())})
 
     assert answer.status_code == 422
-    assert "This did not work. system.bin" in plain(answer) or "expected a bundle" in plain(answer)
+    assert "This did not work: system.bin" in plain(answer) or "expected a bundle" in plain(answer)
     assert reason in plain(answer)
     assert obeyed(answer) == []
     assert stored(site) == before
@@ -157,7 +157,7 @@ def test_a_file_without_a_name_is_refused_and_nothing_is_stored(site: SmallSite,
     answer = sent(site, name)
 
     assert answer.status_code == 422
-    assert "This did not work. " in plain(answer)
+    assert "This did not work: " in plain(answer)
     assert stored(site) == before
 
 
@@ -205,7 +205,7 @@ def test_a_hostile_zip_of_results_is_not_unpacked(site: SmallSite, kind: str) ->
     answer = packed(site, HOSTILE[kind][0]())
 
     assert answer.status_code == 422
-    assert "This did not work. " in plain(answer)
+    assert "This did not work: " in plain(answer)
     assert stored(site) == before
 
 

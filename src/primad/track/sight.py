@@ -118,7 +118,8 @@ class Sight:
             return
         row = SEEN[what]
         roles = (("organisers", row.organiser), ("its analysts", row.analyst), ("its team", row.team))
-        told = [_when(who, when) for who, when in (*roles, ("everybody", row.visitor)) if when != NEVER]
+        earlier = [(who, when) for who, when in roles if when != row.visitor]  # the others are among everybody
+        told = [_when(who, when) for who, when in (*earlier, ("everybody", row.visitor)) if when != NEVER]
         first = "" if self.actor.is_known else "sign in first: "
         raise NotAllowed(f"{first}you may not see {row.what}; those who may: {', '.join(told)}")
 

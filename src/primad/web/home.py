@@ -24,7 +24,7 @@ from primad.web import served
 from primad.web.away import is_away
 from primad.web.middleware import unavailable
 from primad.web.pages import page, told
-from primad.web.track.reading import limit, waiting
+from primad.web.track.reading import limit, page_of, waiting
 
 PUBLISHED = "published"
 _MOST_JOBS = 5
@@ -33,12 +33,12 @@ _MOST_TODO = 6
 
 @dataclass(frozen=True)
 class Part:
-    """What somebody is in a TRACK: WHAT in words, with an ADDRESS; and what they have TODO there."""
+    """What somebody is in a TRACK: WHAT in words, and what they have TODO there, each with an address."""
 
     track: str
     title: str
     what: tuple[tuple[str, str], ...]
-    todo: tuple[str, ...]
+    todo: tuple[tuple[str, str], ...]
 
 
 @require_safe
@@ -63,15 +63,16 @@ def _parts(actor: Actor, titles: dict[str, str]) -> Iterator[Part]:
         roles = sorted(one for one in actor.roles if one.track == slug)
         if roles:
             here = served.track(slug)
-            steps = (f"{one.who}: {one.what}" for one in here.facts().next)
+            steps = ((f"{one.who}: {one.what}", page_of(slug, one)) for one in here.facts().next)
             todo = dict.fromkeys((*_unanswered(here, roles), *steps))
             yield Part(slug, title, tuple(map(_what, roles)), tuple(todo)[:_MOST_TODO])
 
 
-def _unanswered(here: Track, roles: list[Role]) -> Iterator[str]:
+def _unanswered(here: Track, roles: list[Role]) -> Iterator[tuple[str, str]]:
     """Yield what the teams of ROLES were asked in the track HERE, and have not answered."""
     for team in (one.slug for one in roles if one.kind == "team"):
-        yield from (f"team {team}: answer what an analyst asked on {address}" for address, _ in waiting(here, team))
+        page = f"{reverse('track-team', args=[here.row.slug, team])}#questions"
+        yield from ((f"team {team}: answer what an analyst asked on {one}", page) for one, _ in waiting(here, team))
 
 
 def _what(role: Role) -> tuple[str, str]:

@@ -61,10 +61,10 @@ def _sets_rules(olga: Person) -> None:
     olga.part("#rules-blind").check()
     olga.types("Closes", "soon", "fieldset:has(legend:text-is('results'))")
     olga.presses("Keep rules and dates")
-    olga.sees("This did not work.", "soon")
+    olga.sees("This did not work:", "soon")
     olga.types("Closes", "2199-05-01", "fieldset:has(legend:text-is('results'))")
     olga.presses("Keep rules and dates")
-    olga.sees_no("This did not work.")
+    olga.sees_no("This did not work:")
     olga.sees("Undo this")
 
 

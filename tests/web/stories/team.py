@@ -50,7 +50,7 @@ def hands_in(story: Story) -> None:
     tina.types("Title", "A dictionary")
     tina.attaches("Files", file("output.tsv", "no codes at all\n"))
     tina.presses("Submit")
-    tina.sees("This did not work.", "What you typed is still here.")
+    tina.sees("This did not work:", "What you typed is still here.")
 
     assert tina.part("#title").input_value() == "A dictionary"
     tina.attaches("Files", file("output.tsv", small.OUTPUT))
@@ -67,7 +67,7 @@ def _hands_in_a_system(story: Story) -> None:
     tina.follows("Submit its system")
     tina.attaches("Bundle", file("broken.zip", b"PK no archive"))
     tina.presses("Submit the bundle")
-    tina.sees("This did not work.", "broken.zip")
+    tina.sees("This did not work:", "broken.zip")
 
     tina.attaches("Bundle", bundle(is_kind=False))
     tina.presses("Only check it")

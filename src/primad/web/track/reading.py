@@ -3,7 +3,7 @@
 Step, steps         the phases of a track, each with its dates
 limit, closed       the moment at which a phase opens or closes, and since when it is too late
 Possible, possible  what can be done in a phase, and who may do it
-page_of             the page on which an organiser does what is next
+page_of             the address of the page on which somebody does what is next
 Part, parts         where whoever looks has something to do in a track
 by_state            how many submissions are in which state
 seen                the files of a thing, none where whoever looks may not see them
@@ -18,6 +18,7 @@ lines               text of several lines, on a page
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, time
@@ -52,6 +53,8 @@ _PAGES = {
     "report": "track-report",
 }
 _DAY = len("2016-05-01")
+_SUBMISSION = re.compile(r"(?<=\s)([^\s/]+)/([^\s/]+)(?=\s|$)")  # in a command
+_NUMBER = re.compile(r"(?<=\s)[0-9]+(?=\s|$)")  # of an attempt, in a command without a submission
 _WHO = {"organiser": "organisers", "team": "teams, of what is theirs", "analyst": "analysts, of what is theirs"}
 
 
@@ -124,10 +127,28 @@ def possible(facts: TrackFacts) -> list[Possible]:
     ]
 
 
-def page_of(todo: Todo) -> str:
-    """Return the name of the page on which an organiser does TODO, empty where there is none."""
+def page_of(track: str, todo: Todo) -> str:
+    """Return the address of the page on which whoever has TODO something in TRACK does it, empty where there is none.
+
+    What is to be done, and to what, is known by its command.
+    """
+    name, names = _place(todo)
+    within = "#submissions" if name == "track-team" else ""
+    return f"{reverse(name, args=[track, *names])}{within}" if name else ""
+
+
+def _place(todo: Todo) -> tuple[str, tuple[str, ...]]:
+    """Return the name of the page on which TODO is done, and the names in its address behind the track."""
     verb = todo.command.removeprefix("primad track ").partition(" ")[0]
-    return _PAGES.get(verb, "") if todo.who == ORGANISER else ""
+    if todo.who == ORGANISER:
+        return _PAGES.get(verb, ""), ()
+    kind, _, slug = todo.who.partition(" ")
+    submission, number = _SUBMISSION.search(todo.command), _NUMBER.search(todo.command)
+    if kind == "team":
+        return ("track-system", submission.groups()) if submission else ("track-team", (slug,))
+    if submission:
+        return "track-sheet" if verb == "sheet" else "track-assigned", (slug, *submission.groups())
+    return ("track-attempt", (slug, number[0])) if number else ("", ())
 
 
 class Part(NamedTuple):

@@ -36,7 +36,7 @@ def submission(request: HttpRequest, track: str, team: str, name: str) -> HttpRe
         facts=facts,
         about=lines(facts.about),
         attempts=[(one, *_told(here, one)) for one in facts.attempts],
-        files=here.file_list("output", address),
+        files=seen(here, "output", address),
         bundles=_bundles(here, facts),
         may=can(here, ("submit-system", "withdraw", "answer"), team=team),
     )
@@ -53,7 +53,7 @@ def _bundles(track: Track, facts: SubmissionFacts) -> dict[str, tuple[str, int]]
     """Return the path and the size of the bundle of each version of a system."""
     if not facts.systems:
         return {}
-    rows = track.file_list("bundle", facts.row.address)
+    rows = seen(track, "bundle", facts.row.address)
     return {row.path.partition("/")[0]: (row.path, row.size) for row in rows}
 
 

@@ -21,7 +21,7 @@ from primad.web import served
 from primad.web.fields import field
 from primad.web.pages import UNPROCESSABLE, done, page, status_of
 from primad.web.track.forms import MOST_OUTPUTS, OutputForm, new_outputs, number_in, output_forms, said, typed_fields
-from primad.web.track.reading import closed, for_members, questions, require
+from primad.web.track.reading import closed, for_members, page_of, questions, require
 
 
 @require_safe
@@ -47,6 +47,7 @@ def _team_page(request: HttpRequest, track: Track, slug: str, status: int = 200,
             "questions": questions(track, slug),
             "may": {verb: track.may(verb, team=slug) for verb in verbs},
             "closed": closed(facts),
+            "page_of": page_of,
             "todo_steps": [one for one in facts.next if one.who == f"team {slug}"],
         },
     )

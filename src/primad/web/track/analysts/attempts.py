@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from primad.errors import PairingError, UsageError
 from primad.metadata.showing import harmless
 from primad.track.next_steps import ENDED
-from primad.track.results import AttemptFacts, SpanFacts
+from primad.track.results import AttemptFacts, AttemptRow, SpanFacts
 from primad.track.services.timing import STAGES
 from primad.track.track import Track
 from primad.web import served
@@ -69,8 +69,14 @@ def _shown(form: Form) -> Mapping[str, Any]:
         "was": facts.row.state,
         "stages": STAGES,
         "ended": ENDED,
+        "locked": _is_told(form.track, facts.row),
         "can": can(form.track, _VERBS, analyst=analyst),
     }
+
+
+def _is_told(track: Track, row: AttemptRow) -> bool:
+    """Tell whether the sheet on the submission that the attempt of ROW is at is locked."""
+    return any(one.locked_at for one in track.analyst_facts(row.analyst).sheets if one.submission == row.submission)
 
 
 def _seconds(span: SpanFacts) -> float:

@@ -17,7 +17,7 @@ from primad.track.machines import FACTS
 from primad.track.next_steps import ENDED, OUT
 from primad.track.results import AnalystFacts, SubmissionRow, TrackFacts
 from primad.web import served
-from primad.web.track.reading import can, for_workers
+from primad.web.track.reading import can, for_workers, page_of
 from primad.web.track.working import Done, Form, work_page
 
 
@@ -30,6 +30,11 @@ class Job:
     step: str
     link: str
     is_done: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Return how the state looks: what nobody runs any more looks as it does elsewhere."""
+        return "bad" if self.state in OUT else "good" if self.is_done else "plain"
 
 
 @require_http_methods(["GET", "POST"])
@@ -49,6 +54,7 @@ def _shown(form: Form) -> Mapping[str, Any]:
         "who": who,
         "jobs": jobs_of(facts, who),
         "steps": [one for one in facts.next if one.who == f"analyst {who.slug}"],
+        "page_of": page_of,
         "machine_facts": FACTS,
         "can": can(form.track, ("machine",), analyst=who.slug),
     }
