@@ -78,7 +78,10 @@ def test_a_new_archive_is_where_the_next_command_looks_for_it(tmp_path: Path, mo
     made = primad("archive", "init")
 
     assert (made.code, made.out) == (0, "")
-    assert made.err == f"primad: archive in {tmp_path}, with SQLite\n"
+    assert made.err == (
+        f"primad: archive in {tmp_path}, with SQLite\n"
+        f"primad: put runs into it with: primad archive add RUN... --archive {tmp_path}\n"
+    )
     assert "no collections yet" in primad("archive", "collection").err
 
 
@@ -381,3 +384,35 @@ def test_work_that_is_soon_done_shows_nothing(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(_progress, "_PATIENCE", 60.0)
 
     assert watched(iter(range(4)), monkeypatch).strip() == ""
+
+
+def test_a_site_in_the_environment_is_not_taken_for_a_missing_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PRIMAD_ARCHIVE", raising=False)
+    monkeypatch.setenv("PRIMAD_SERVER", "https://runs.example.org")
+
+    for command in (["archive", "backup", "x.tar"], ["track", "export", "x"]):
+        outcome = primad(*command)
+
+        assert outcome.code == 2
+        assert f"primad {' '.join(command[:2])} works on a folder; expected --archive DIR, found PRIMAD_SERVER" in (
+            outcome.err
+        )
+
+
+def test_files_that_hold_one_run_are_named_and_a_reason_is_said_once(empty: Path, tmp_path: Path) -> None:
+    lines = "".join(f"1 Q0 d{place} {place} {9 - place} Anserini\n" for place in range(1, 4))
+    paths = [tmp_path / f"{name}.run" for name in ("a", "b", "c")]
+    for path in paths:
+        path.write_text(lines)
+
+    refused = primad("archive", "add", *paths, "--archive", empty)
+    taken = primad("archive", "add", *paths, "--without-metadata", "--collection", "new", "--archive", empty)
+
+    assert refused.err.count("--without-metadata") == 1
+    assert f"primad: the same of {paths[1]}, {paths[2]}\n" in refused.err
+    assert taken.out.startswith("1 added, 2 known\n")
+    assert f"primad: {paths[1]}: the same run as {paths[0]}\n" in taken.err
+    assert f"primad: {paths[2]}: the same run as {paths[0]}\n" in taken.err

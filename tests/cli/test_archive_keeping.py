@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import stat
 from pathlib import Path
 
 import pytest
@@ -206,7 +207,11 @@ def test_a_backup_comes_back_as_the_same_runs(tmp_path: Path) -> None:
     )
     assert (written.code, restored.code) == (0, 0)
     assert written.err.startswith(f"primad: backup in {tmp_path / 'b.tar'}, ")
-    assert restored.err == f"primad: archive in {tmp_path / 'new'}, with SQLite\n"
+    verify = f"primad archive verify --archive {tmp_path / 'new'}"
+    assert restored.err == (
+        f"primad: archive in {tmp_path / 'new'}, with SQLite\nprimad: see that all is there with: {verify}\n"
+    )
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o700, "others may read it, hidden gold standards too"
     assert after == before
 
 

@@ -384,6 +384,8 @@ def test_a_tag_of_two_runs_is_told_with_both() -> None:
 
     assert (outcome.code, outcome.out) == (1, "")
     assert "'bm25' is several runs, name one by its address: " in outcome.err
+    assert outcome.err.count(".run)") == 2, "the files by which they can be told apart"
+    assert ", ," not in outcome.err
 
 
 # Teams and years -------------------------------------------------------------------------------------------------

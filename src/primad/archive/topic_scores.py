@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 RANKING, TOPIC = "ranking", "topic"
 
-_HINT = "restore it from a backup, or evaluate again"
+_HINT = "restore it from a backup, or remove it and evaluate again"
 # A database takes so many values in one question.
 _AT_ONCE = 5000
 

@@ -12,7 +12,7 @@ import re
 from typing import Any
 
 from primad.archive.collecting import find_collection
-from primad.archive.models import DIGEST, Collection, CollectionName, Run
+from primad.archive.models import DIGEST, Collection, CollectionName, Run, Version
 from primad.archive.search.facts import folded, storable
 from primad.errors import PairingError
 from primad.metadata.showing import harmless
@@ -43,8 +43,15 @@ def find_run(name: str) -> Run:
     if not found:
         missing = f"no run has the address or tag '{wanted:.80}'"
         raise PairingError(missing, command="find one with: primad archive search")
-    candidates = [f"{run.address[:12]} ({run.tag}, {run.team or run.actor}, {run.collection})" for run in found]
-    raise PairingError(f"'{wanted:.80}' is several runs, name one by its address", candidates[:_MOST_SHOWN])
+    candidates = [_told(run) for run in found[:_MOST_SHOWN]]
+    raise PairingError(f"'{wanted:.80}' is several runs, name one by its address", candidates)
+
+
+def _told(run: Run) -> str:
+    """Return the address of RUN, and what tells it from others of its tag: whose it is, and from which file."""
+    file = Version.objects.filter(run=run, number=run.number).values_list("name", flat=True).first()
+    facts = (run.tag, run.team or run.actor, str(run.collection), file)
+    return f"{run.address[:12]} ({', '.join(filter(None, facts))})"
 
 
 def _addressed(start: str) -> list[Run]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from primad.cli._progress import progress
-from primad.cli.remote.naming import meant, refuse
+from primad.cli.remote.naming import in_folder, meant
 
 if TYPE_CHECKING:
     from primad.archive.archive import Archive
@@ -29,8 +29,8 @@ def opened(folder: str | None) -> Archive:
 
 def here(folder: str | None, command: str) -> Archive:
     """Return the archive in FOLDER for a COMMAND that cannot be done on a site."""
-    refuse(command)
-    return _folder(folder)
+    with in_folder(folder, command):
+        return _folder(folder)
 
 
 def _folder(folder: str | None) -> Archive:

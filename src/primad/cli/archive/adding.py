@@ -32,6 +32,7 @@ Examples:
 
 app = new_app()
 
+_NAMED = 20  # files
 _AT_ONCE = 5000  # addresses that a database is asked about
 
 
@@ -92,9 +93,9 @@ def _taken_in(added: Iterable[Kept | Refused]) -> tuple[list[Kept], list[Refused
             say(f"stopped before the end; {len(kept):,} files are safe in the archive")
         raise
     finally:
-        for each in refused:
-            say(_named_reason(each))
-        for remark in list(_remarks(kept))[:MOST_LINES]:
+        for reason in _reasons(refused):
+            say(reason)
+        for remark in [*_remarks(kept), *_twins(kept)][:MOST_LINES]:
             say(remark)
     return kept, refused
 
@@ -107,12 +108,31 @@ def _remarks(kept: Iterable[Kept]) -> Iterator[str]:
         yield from (f"{run_name(one)}: {remark}" for remark in one.remarks[one.missing > 0 :])
 
 
-def _named_reason(refused: Refused) -> str:
-    """Return why a file is refused, behind its name, which some reasons begin with."""
+def _twins(kept: Iterable[Kept]) -> Iterator[str]:
+    """Yield which of the files that are KEPT hold the run of another one of them."""
     from primad.trec.files import name_of
 
-    name = name_of(refused.path)
-    return refused.reason if refused.reason.startswith(f"{name}:") else f"{name}: {refused.reason}"
+    first: dict[str, str] = {}
+    for one in kept:
+        before = first.setdefault(one.address, one.path)
+        if before != one.path and one.status == "known":
+            yield f"{name_of(one.path)}: the same run as {name_of(before)}"
+
+
+def _reasons(refused: Iterable[Refused]) -> Iterator[str]:
+    """Yield why files are REFUSED, each reason once, behind the names of all files it is for."""
+    from primad.trec.files import name_of
+
+    names: dict[str, list[str]] = {}
+    for one in refused:
+        name = name_of(one.path)
+        names.setdefault(one.reason.removeprefix(f"{name}: "), []).append(name)
+    for reason, (first, *others) in names.items():
+        # Some reasons begin with the name and the line.
+        yield reason if reason.startswith(f"{first}:") else f"{first}: {reason}"
+        if others:
+            more = f" and {len(others) - _NAMED:,} more" if len(others) > _NAMED else ""
+            yield f"the same of {', '.join(others[:_NAMED])}{more}"
 
 
 def _judged(archive: Archive, kept: Iterable[Kept]) -> list[str]:

@@ -100,7 +100,11 @@ def restore(
     from primad.archive.archive import Archive
 
     refuse("archive restore")
-    say_made(Archive.restore(file, folder_for_new(target), database, watching("contents"), trust=trust))
+    made = Archive.restore(file, folder_for_new(target), database, watching("contents"), trust=trust)
+    say_made(made)
+    say(
+        f"see that all is there with: {shlex.join(['primad', 'archive', 'verify', '--archive', str(made.folder.path)])}"
+    )
 
 
 @app.command(cls=Served, epilog=REMOVE_EXAMPLE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -49,7 +50,9 @@ def init(
     from primad.archive.archive import Archive
 
     refuse("archive init")
-    say_made(Archive.init(folder_for_new(folder), database))
+    made = Archive.init(folder_for_new(folder), database)
+    say_made(made)
+    say(f"put runs into it with: primad archive add RUN... {shlex.join(['--archive', str(made.folder.path)])}")
 
 
 def folder_for_new(given: str | None) -> str:

@@ -5,6 +5,7 @@
     meant          the site that is meant, None where a folder is
     is_named       whether --server names one
     refuse         say that a command works on a folder only
+    in_folder      the while in which its folder is opened
 
 The option belongs to the command and not to its function: what opens an archive or a track asks here.
 """
@@ -12,15 +13,17 @@ The option belongs to the command and not to its function: what opens an archive
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand
 from typer.main import get_command
 
-from primad.errors import UsageError
+from primad.errors import FileError, UsageError
 
 if TYPE_CHECKING:
     from primad.cli.remote.site import RemoteSite
@@ -89,5 +92,22 @@ def is_named() -> bool:
 
 def refuse(command: str) -> None:
     """Refuse a COMMAND that works on a folder only, where a site is named."""
-    if _named.get():
-        raise UsageError(f"primad {command} works on a folder; expected --archive DIR, found --server")
+    if is_named():
+        _refuse(command, "--server")
+
+
+@contextmanager
+def in_folder(folder: str | None, command: str) -> Iterator[None]:
+    """Open FOLDER, or the one here, for a COMMAND that works on a folder only; where only a site is named, say so."""
+    refuse(command)
+    try:
+        yield
+    except FileError as error:
+        if error.found == "is no archive" and not folder and os.environ.get(ENVIRONMENT):
+            _refuse(command, ENVIRONMENT)
+        raise
+
+
+def _refuse(command: str, found: str) -> NoReturn:
+    """Refuse a COMMAND that works on a folder only, as a site was FOUND to be named."""
+    raise UsageError(f"primad {command} works on a folder; expected --archive DIR, found {found}")

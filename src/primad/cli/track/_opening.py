@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from primad.cli.remote.naming import meant, refuse
+from primad.cli.remote.naming import in_folder, meant
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ def opened(folder: str | None, slug: str) -> Track:
 
 def here(folder: str | None, slug: str, command: str) -> Track:
     """Return the track SLUG in FOLDER for a COMMAND that cannot be done on a site."""
-    refuse(command)
-    return _folder(folder, slug)
+    with in_folder(folder, command):
+        return _folder(folder, slug)
 
 
 def _folder(folder: str | None, slug: str) -> Track:
