@@ -1,10 +1,13 @@
 """Does what is next lead to the page on which it is done, and does each page say it to whom it is for?"""
 
+from pathlib import Path
+
 import pytest
 
 from primad.store.actors import acting, keeper
 from primad.track.results import Todo
 from primad.web.track.reading import page_of
+from tests.track import small
 from tests.web.small_site import SmallSite
 
 ANN = "/tracks/demo/analysts/ann"
@@ -112,3 +115,25 @@ def test_a_visitor_reads_of_what_was_withdrawn_only_that_it_was(site: SmallSite)
     assert answer.status_code == 200
     assert "What was withdrawn is not shown here." in answer.content.decode()
     assert "/files/output/" not in answer.content.decode()
+
+
+def test_after_an_attempt_its_page_leads_to_the_sheet_and_says_when_that_is_locked(
+    site: SmallSite, tmp_path: Path
+) -> None:
+    (tmp_path / "output.tsv").write_bytes(small.OUTPUT)
+    with acting(keeper()):
+        number = site.track().start("ann", "alpha/run1").number
+        site.track().stop(number, "succeeded", output=tmp_path / "output.tsv", run_minutes=2)
+    pages = [site.client("analyst").get(f"{ANN}/attempts/{number}/").content.decode()]
+    sheet = site.client("analyst").get(f"{ANN}/sheets/alpha/run1/").content.decode()
+    with acting(keeper()):
+        told = dict.fromkeys(("Q2", "Q3", "Q5"), 4) | dict.fromkeys(("Q1", "Q6", "Q10"), "yes")
+        site.track().fill("ann", "alpha/run1", told, lock=True)
+    pages.append(site.client("analyst").get(f"{ANN}/attempts/{number}/").content.decode())
+
+    assert [("Fill in the sheet" in one, "Read the sheet, which is locked" in one) for one in pages] == [
+        (True, False),
+        (False, True),
+    ]
+    assert '<p class="notice good">Beside the submitted output: identical bytes' in pages[0]
+    assert "Proposed: <strong>the same results</strong>, by the verdict." in sheet
