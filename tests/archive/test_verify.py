@@ -169,7 +169,7 @@ def test_damaged_topic_scores_are_named(sqlite_filled: Archive, harm: Callable[[
     (damage,) = verify(sqlite_filled).damage
 
     assert damage.startswith(f"{path}: ")
-    assert damage.endswith("it holds scores by topic; restore it from a backup, or evaluate again")
+    assert damage.endswith("it holds scores by topic; restore it from a backup, or remove it and evaluate again")
 
 
 # Rows that contradict each other or the files ----------------------------------------------------------------------

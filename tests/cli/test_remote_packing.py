@@ -31,6 +31,11 @@ def test_what_unpacks_to_far_more_than_was_sent_is_not_unpacked() -> None:
         unpacked(zipped(qra__report=bytes(20_000_000)), SITE)
 
 
+def test_files_of_two_folders_that_would_have_one_name_are_not_unpacked() -> None:
+    with pytest.raises(FileError, match="files of several folders have one name"):
+        unpacked(zipped(qra__report=b"1", assess__report=b"2"), SITE)
+
+
 @pytest.mark.parametrize(
     ("start", "end"), [pytest.param(0, 100, id="cut"), pytest.param(60, None, id="without its beginning")]
 )

@@ -1,5 +1,6 @@
 """Does a command ask a site safely: again where that helps, with a token only where nobody else sees it?"""
 
+import errno
 import json
 import os
 import stat
@@ -305,6 +306,20 @@ def test_without_a_token_it_is_said_where_one_is_made(there: Answers) -> None:
     outcome = primad("login", there.address)
 
     assert (outcome.code, f"make one at {there.address}/account/" in outcome.err) == (2, True)
+
+
+def test_a_token_that_cannot_be_written_leaves_what_was_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    tokens.keep("https://a.org", "one")
+    monkeypatch.setattr(os, "fsync", full)
+
+    with pytest.raises(FileError, match=r"tokens\.json: cannot be written \(No space left on device\)"):
+        tokens.keep("https://b.org", "two")
+
+    assert json.loads((home / "primad" / "tokens.json").read_text()) == {"https://a.org": "one"}
+    assert [path.name for path in (home / "primad").iterdir()] == ["tokens.json"]
 
 
 def test_whoever_signs_out_keeps_the_tokens_for_other_sites(home: Path) -> None:

@@ -177,6 +177,10 @@ def test_values_of_any_size_beside_a_very_small_one_have_a_standard_deviation(si
     assert unbiased_stdev([-size, size * 1e-10, size]) == pytest.approx(size * 2 / math.sqrt(math.pi), rel=1e-9)
 
 
+def test_the_smallest_values_below_0_have_a_standard_deviation_too() -> None:
+    assert unbiased_stdev([-1e-200, 0.0]) == pytest.approx(1e-200 * math.sqrt(math.pi) / 2, rel=1e-9)
+
+
 def test_the_standard_deviation_of_one_value_is_refused() -> None:
     with pytest.raises(UndefinedMeasure, match=r"s\* is undefined: it needs at least 2 values, found 1"):
         unbiased_stdev([1.0])

@@ -30,6 +30,17 @@ def test_a_track_that_cannot_be_made_leaves_no_folder_behind(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_track_that_cannot_be_made_leaves_contents_that_were_there(tmp_path: Path) -> None:
+    kept = tmp_path / "blobs" / "ab" / "of an archive whose settings were lost"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("precious")
+
+    with pytest.raises(UsageError, match="expected a budget"):
+        Track.init(tmp_path, "demo", budget=0)
+
+    assert [one for one in tmp_path.rglob("*") if one.is_file()] == [kept]
+
+
 def test_a_track_that_cannot_be_made_leaves_others_as_they_are(sqlite_track: Track) -> None:
     with pytest.raises(UsageError, match="there is a track demo already"):
         Track.init(sqlite_track.folder.path, "demo")

@@ -23,5 +23,6 @@ def main() -> None:
 
         run()
     except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
+        if sys.stderr is not None:
+            sys.stderr.write("primad: interrupted\n")
         sys.exit(128 + signal.SIGINT)  # as a shell says it

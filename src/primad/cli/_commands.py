@@ -92,7 +92,8 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            say("interrupted")
+            if ctx.parent is None:
+                say("interrupted")
             raise
         except Exception as error:
             if ctx.parent is None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from primad.errors import FileError
 
-_ONLY_MINE = 0o600
 _MY_FOLDER = 0o700
 
 
@@ -26,13 +26,17 @@ def settings_file(name: str) -> Path:
 
 def keep_private(path: Path, data: bytes) -> None:
     """Write DATA to PATH, so that nobody else can read it at any time."""
-    from primad.trec.files import atomic_write
-
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=_MY_FOLDER)
-        path.touch(_ONLY_MINE)
-        path.chmod(_ONLY_MINE)  # which a file that takes its place has, too
+        # Only its owner can read a temporary file from the beginning, and it takes the name when it is whole.
+        with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as stream:
+            try:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+                Path(stream.name).replace(path)
+            except BaseException:
+                Path(stream.name).unlink(missing_ok=True)
+                raise
     except OSError as error:
         raise FileError(str(path), f"cannot be written ({error.strerror})") from None
-    with atomic_write(path) as stream:
-        stream.write(data)

@@ -65,7 +65,7 @@ BESIDES = {
     "p": Besides(
         "p-value",
         "scores",
-        "how likely so large a difference of topic scores is by chance",
+        "how often topic scores would differ at least so much if runs did not",
         "a large p is no evidence of sameness",
     ),
     "d": Besides(
@@ -75,20 +75,28 @@ BESIDES = {
         "its size says nothing of its relevance",
         ideal=0.0,
     ),
-    "wall": Besides("Wall time", "cost", "how long the command took", "other work on the machine is in it"),
+    "wall": Besides(
+        "Wall time",
+        "cost",
+        "how long the command took, over the time of the original",
+        "other work on the machine is in it",
+    ),
     "cpu": Besides(
         "Processor time",
         "cost",
-        "the processor time of the command and its children",
+        "the processor time of the command and its children, over that of the original",
         "other processors make other times",
     ),
     "memory": Besides(
-        "Peak memory", "cost", "the most memory that its largest process had", "processes beside it are not added"
+        "Peak memory",
+        "cost",
+        "the most memory that its largest process had, over that of the original",
+        "processes beside it are not added",
     ),
     "energy": Besides(
         "Energy",
         "cost",
-        "what counters of the machine say it used",
+        "what counters of the machine say it used, over that of the original",
         "few machines have counters, and they count all processes",
     ),
 }

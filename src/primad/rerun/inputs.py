@@ -13,6 +13,7 @@ not choose files of this machine.
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -21,7 +22,6 @@ from typing import TYPE_CHECKING
 from primad.errors import FileError
 from primad.metadata.capture import is_python
 from primad.metadata.capture.program import digest_of
-from primad.metadata.recording.trace import LARGEST_DIGESTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -124,8 +124,8 @@ def _inside(base: Path, place: str) -> Path | None:
 
 
 def recorded_digest(path: Path) -> str:
-    """Return what a recording would say of the file at PATH: its SHA-256, empty if it has none to say."""
-    return digest_of(path, most=LARGEST_DIGESTED) or ""
+    """Return the SHA-256 of the file at PATH, however large it is, empty if it cannot be read."""
+    return digest_of(path, most=sys.maxsize) or ""
 
 
 # Paths in the command ----------------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SETTINGS = "primad.json"
+BLOBS = "blobs"
 ENVIRONMENT = "PRIMAD_ARCHIVE"
 
 _FORMAT = "primad.store/1"
@@ -88,7 +89,7 @@ class DataFolder:
     @cached_property
     def blobs(self) -> Blobs:
         """Return the contents that are kept."""
-        return Blobs(self.path / "blobs")
+        return Blobs(self.path / BLOBS)
 
     @property
     def scores(self) -> Path:

@@ -15,6 +15,7 @@ from primad.errors import FileError
 
 Part = tuple[str, str, bytes]  # a field, a name and the content
 _MOST = 100  # files that are sent one by one
+_MOST_BYTES = 512 << 20  # of what a site has sent, unpacked
 
 
 def packed(field: str, given: str | os.PathLike[str] | Mapping[str, bytes] | None) -> tuple[list[Part], bool]:
@@ -50,6 +51,10 @@ def unpacked(data: bytes, where: str) -> dict[str, bytes]:
     from primad.replay._archive_members import ArchiveLimits, Refusal, contents_of
 
     try:
-        return {path.partition("/")[2] or path: content for path, content in contents_of(data, ArchiveLimits())}
+        members = [*contents_of(data, ArchiveLimits(bytes=_MOST_BYTES))]
+        files = {path.partition("/")[2] or path: content for path, content in members}
     except Refusal as refusal:
-        raise FileError(where, f"has sent an archive that is not unpacked, for it {refusal}", "ask again") from None
+        raise FileError(where, f"has sent an archive that is not unpacked, for it {refusal}") from None
+    if len(files) != len(members):
+        raise FileError(where, "has sent an archive that is not unpacked, for files of several folders have one name")
+    return files

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from primad.errors import PairingError
 from primad.store import database
 from primad.store.actors import acting, keeper
-from primad.store.folder import SETTINGS, DataFolder, create_folder, find_folder, nothing_left
+from primad.store.folder import BLOBS, SETTINGS, DataFolder, create_folder, find_folder, nothing_left
 
 if TYPE_CHECKING:
     from primad.track import models
@@ -170,6 +170,7 @@ def data_folder(folder: str | os.PathLike[str], database_url: str = "") -> Itera
         yield found
         return
     is_new = not Path(folder).exists()
+    had_blobs = os.path.lexists(Path(folder) / BLOBS)
     with nothing_left(folder):
         made = create_folder(folder, database_url)
         if is_new:
@@ -178,12 +179,15 @@ def data_folder(folder: str | os.PathLike[str], database_url: str = "") -> Itera
         try:
             yield made
         except BaseException:
-            _unmake(made)
+            _unmake(made, had_blobs=had_blobs)
             raise
 
 
-def _unmake(folder: DataFolder) -> None:
-    """Take away what was made in FOLDER for a track that could not be kept, unless somebody else uses it by now."""
+def _unmake(folder: DataFolder, *, had_blobs: bool) -> None:
+    """Take away what was made in FOLDER for a track that could not be kept, unless somebody else uses it by now.
+
+    Contents of a folder that HAD_BLOBS before are whoever's: those of an archive whose settings were lost, perhaps.
+    """
     from django.db import Error
 
     with suppress(Error):  # of a database that cannot be asked nobody knows
@@ -191,8 +195,9 @@ def _unmake(folder: DataFolder) -> None:
             return
         database.close()
         folder.remove_sqlite()
-        for path in (folder.path / SETTINGS, folder.blobs.folder):
-            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+        (folder.path / SETTINGS).unlink(missing_ok=True)
+        if not had_blobs:
+            shutil.rmtree(folder.blobs.folder, ignore_errors=True)
 
 
 def _row(slug: str) -> models.Track:
