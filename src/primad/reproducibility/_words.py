@@ -1,8 +1,9 @@
 r"""How do values that strangers wrote into a record get into the words of a message?
 
-texts     a value as texts, whether one was written or a list of them
-shown     a text as a line of a message can have it: nothing that steers a terminal, and not too long
-listed    some of many texts, and how many more there are
+texts             a value as texts, whether one was written or a list of them
+shown             a text as a line of a message can have it: nothing that steers a terminal, and not too long
+listed            some of many texts, and how many more there are
+differing_words   in which words one text differs from another
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _LONGEST = 60
+_WORD = 28  # two of them and an arrow between
 _MOST = 5
 
 
@@ -49,3 +51,15 @@ def listed(names: Sequence[str], most: int = _MOST) -> str:
     """
     line = ", ".join(shown(name) for name in names[:most])
     return line + (f" and {len(names) - most:,} more" if len(names) > most else "")
+
+
+def differing_words(one: str, other: str) -> str:
+    """Return in which words ONE differs from OTHER; if one has more words than the other, the whole of both.
+
+    >>> differing_words("search.py --k1 1.2 a.run", "search.py --k1 0.5 b.run"), differing_words("a", "a -v")
+    ('1.2 → 0.5, a.run → b.run', 'a → a -v')
+    """
+    pairs = list(zip(one.split(), other.split(), strict=False))
+    if len(one.split()) != len(other.split()):
+        pairs = [(one, other)]
+    return listed([f"{shown(here, _WORD)} → {shown(there, _WORD)}" for here, there in pairs if here != there])

@@ -195,3 +195,29 @@ def test_too_many_pairs_are_refused_with_a_way_out() -> None:
 def test_two_originals_are_refused(folder: Path) -> None:
     with pytest.raises(DataError, match="expected one original, found 5"):
         compare(folder, [SWEEP])
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        pytest.param("python search.py --k1 1.2 b.run", ["1.2 → 0.9, b.run → a.run"], id="other values"),
+        pytest.param("python search.py", ["python search.py → python search.py --k1 0.9 a…"], id="fewer words"),
+        pytest.param("python search.py --k1 0.9 a.run", [], id="the same command"),
+    ],
+)
+def test_commands_that_differ_are_told_where_nobody_states_the_method(command: str, said: list[str]) -> None:
+    executable = "implementation.executable.cmd"
+
+    found = compare_records(stating({executable: command}), stating({executable: "python search.py --k1 0.9 a.run"}))
+
+    assert str(found.type) == "??i???"
+    assert list(found.notes) == [
+        f"the commands differ ({words}), and no field of the method is stated by both: whether it changed is not known"
+        for words in said
+    ]
+
+
+def test_commands_that_differ_are_no_news_where_the_method_is_stated() -> None:
+    other = record({"implementation.executable.cmd": "python search.py --k1 1.2"})
+
+    assert compare_records(record(), other).notes == ()

@@ -104,7 +104,7 @@ def test_each_type_has_a_meaning_of_its_own() -> None:
             "????a?",
             (
                 "Nothing is known to have changed; people are the same; not known: platform, research goal, "
-                "code, method and data. As far as known it shows whether the result is deterministic."
+                "code, method and data. If that is the same, it shows whether the result is deterministic."
             ),
         ),
         ("??????", "The runs state no field in common that tells what changed."),

@@ -25,7 +25,7 @@ from primad.errors import DataError, FileError, UsageError
 from primad.metadata.reading import from_tree
 from primad.metadata.record import Record
 from primad.metadata.schema import COMPONENTS
-from primad.reproducibility._words import shown
+from primad.reproducibility._words import differing_words, shown
 from primad.reproducibility.comparison.collection import same_collection
 from primad.reproducibility.comparison.compared import Compared, Unread
 from primad.reproducibility.comparison.differences import (
@@ -343,4 +343,10 @@ def _notes(original: Record, other: Record, type_: Type, changed: Container[str]
         yield (
             f"the baselines differ, which counts between experimenters; the {' and the '.join(silent)} states no "
             "actor.role, and so is taken for an experimenter's"
+        )
+    commands = [str(record.get("implementation.executable.cmd", "")) for record in sides.values()]
+    if all(commands) and commands[0] != commands[1] and type_.changed("method") is None:
+        yield (
+            f"the commands differ ({differing_words(*commands)}), and no field of the method is stated by both: "
+            "whether it changed is not known"
         )

@@ -128,7 +128,7 @@ deterministic and whether other people can do it from what is known.'
     if by_change[None]:
         parts.append(f"not known: {in_words(by_change[None])}")
     text = "; ".join(parts)
-    shows = "As far as known it shows" if type_.unknown else "Shows"
+    shows = "If that is the same, it shows" if type_.unknown else "Shows"
     return f"{text[0].upper()}{text[1:]}. {shows} {_shown(type_, parameters_only=parameters_only)}."
 
 
