@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -329,16 +330,17 @@ def test_the_confidence_of_intervals_is_the_one_asked_for() -> None:
 
 
 def test_judged_topics_that_a_run_lacks_count_as_0_if_asked_for() -> None:
-    arguments = ("assess", "--original", "early.run", "--reproduction", "early.run", "--qrels", "qrels", "-m", "P_1")
+    shutil.copy("early.run", "again.run")
+    arguments = ("assess", "--original", "early.run", "--reproduction", "again.run", "--qrels", "qrels", "-m", "P_1")
 
     left_out, counted = (as_json(*arguments, *flags)["reproductions"][0] for flags in ([], ["-c"]))
 
     assert values(left_out, "P_1")["baseline", "arp"] == 1.0
     assert values(counted, "P_1")["baseline", "arp"] == 0.2
     assert left_out["remarks"] == [
-        "early.run: 4 judged topics not in the run, left out (-c counts them as 0): 2, 3, 4, 5"
+        "again.run: 4 judged topics not in the run, left out (-c counts them as 0): 2, 3, 4, 5"
     ]
-    assert counted["remarks"] == ["early.run: 4 judged topics not in the run, counted as 0 (-c): 2, 3, 4, 5"]
+    assert counted["remarks"] == ["again.run: 4 judged topics not in the run, counted as 0 (-c): 2, 3, 4, 5"]
 
 
 def test_the_level_of_relevance_and_the_version_of_trec_eval_are_in_force() -> None:
@@ -832,7 +834,9 @@ def test_one_document_per_topic_has_a_statement() -> None:
 
 
 def test_identical_runs_have_a_statement() -> None:
-    outcome = stated("base.run")
+    shutil.copy("base.run", "again.run")
+
+    outcome = stated("again.run")
 
     assert outcome.code == 0
     assert "document order is the same" in outcome.out

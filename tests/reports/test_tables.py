@@ -14,7 +14,7 @@ from primad.reports._tables import aligned, csv_text, cut, folded, harmless, jso
         pytest.param(0.36124, None, "0.3612", id="four digits"),
         pytest.param(0.0, 0.0, "0.0000", id="nothing"),
         pytest.param(3.9e-6, 0.0, "3.90e-6", id="small, but not nothing"),
-        pytest.param(-0.00052, None, "-5.20e-4", id="small and below 0"),
+        pytest.param(-0.00052, None, "-0.000520", id="small and below 0"),
         pytest.param(1e-17, 0.0, "0.0000", id="the rest of a sum that is 0"),
         pytest.param(1e-17, None, "1.00e-17", id="a p-value that is as small as that"),
         pytest.param(0.99998, 1.0, "0.99998", id="close to the ideal"),

@@ -52,6 +52,7 @@ DEFAULT_WIDTH = 100
 _DIGITS = 4
 _MOST_DIGITS = 12
 _SMALL = 0.001
+_TINY = 0.0001
 # What is closer than this to the ideal is the ideal, computed in floating point.
 _ROUNDING = 1e-12
 
@@ -138,14 +139,16 @@ def wrapped(text: str, width: int | None, first: str = "") -> str:
 def number(value: float, ideal: float | None = None) -> str:
     """Return VALUE with four digits, with more where it would pass for 0 or for the IDEAL.
 
-    >>> number(0.3612), number(0.0), number(3.85e-4), number(0.99998, 1.0), number(1.0, 1.0)
-    ('0.3612', '0.0000', '3.85e-4', '0.99998', '1.0000')
+    >>> number(0.3612), number(0.0), number(3.85e-4), number(0.99998, 1.0), number(1.0, 1.0), number(3.85e-9)
+    ('0.3612', '0.0000', '0.000385', '0.99998', '1.0000', '3.85e-9')
     """
     if value == 0 or (ideal == 0 and abs(value) < _ROUNDING):
         return f"{0:.{_DIGITS}f}"
-    if abs(value) < _SMALL:
+    if abs(value) < _TINY:
         digits, exponent = f"{value:.2e}".split("e")
         return f"{digits}e{int(exponent)}"
+    if abs(value) < _SMALL:
+        return f"{value:.{_DIGITS + 2}f}"
     near = ideal is not None and abs(value - ideal) > _ROUNDING
     for places in range(_DIGITS, _MOST_DIGITS + 1):
         text = f"{value:.{places}f}"

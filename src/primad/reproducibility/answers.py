@@ -155,7 +155,9 @@ def corrected_answers(answers: Sequence[Answer], method: Correction) -> list[Ans
 def p_in_words(p: float) -> str:
     """Return a p-value in words.
 
-    >>> p_in_words(0.0421), p_in_words(0.0002)
-    ('p 0.0421', 'p < 0.001')
+    >>> p_in_words(0.0421), p_in_words(0.0002), p_in_words(0.9998), p_in_words(1.0)
+    ('p 0.0421', 'p < 0.001', 'p > 0.999', 'p 1')
     """
-    return f"p < {_SMALL_P}" if p < _SMALL_P else f"p {p:.3g}"
+    if p < _SMALL_P:
+        return f"p < {_SMALL_P}"
+    return f"p > {1 - _SMALL_P}" if 1 - _SMALL_P < p < 1 else f"p {p:.3g}"

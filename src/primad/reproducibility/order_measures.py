@@ -112,7 +112,7 @@ def rbo_ext(pair: RankingPair, settings: Settings) -> Values:
     takes="rankings",
     ideal=1.0,
     bounds=(-1.0, 1.0),
-    variant="as repro_eval 0.5.0, depends on the names of documents, depth {depth} but at most 1000",
+    variant="as repro_eval 0.5.0, depends on the names of documents, depth {shallow}",
     reading="near 0 for all but nearly equal lists, because documents are compared in the order of their names",
     pitfall="depends on how documents are named: 1,000 documents with neighbours swapped give 0.998 or 0.00",
     source=BREUER,

@@ -27,6 +27,7 @@ def test_overlap_is_said_at_the_top_and_at_the_end() -> None:
     assert figure_sentences(made.table2(), "overlap", "") == [
         "BFFMSSS, baseline: both rankings have 40 % of the first 10 and 60 % of the first 1,000 documents.",
         "BFFMSSS, advanced: both rankings have 50 % of the first 10 and 70 % of the first 1,000 documents.",
+        "Shares are of the documents of one ranking, unlike Jaccard's index, which is of all that either has.",
     ]
 
 

@@ -74,7 +74,7 @@ def test_what_was_no_improvement_is_not_called_one() -> None:
 
 def test_without_an_effect_the_scores_are_said() -> None:
     assert summary(made.baseline_only(), made.baseline_only()["again"]) == (
-        "again: mean map is 0.2500 for the baseline (original 0.2500, the same); document order is the same."
+        "again: mean map is 0.2500 (original 0.2500, the same); document order is the same."
     )
 
 
@@ -315,11 +315,62 @@ def test_what_changed_is_said_in_letters_and_words() -> None:
 
 
 def test_what_is_not_known_to_have_changed_is_said_to_be_unknown() -> None:
-    unannotated = replace(made.yxl(), qrels="qrels")
-
     assert changed_sentence(made.yxl()) == "What changed is unknown: only scores were given."
-    assert changed_sentence(unannotated) == (
-        "What changed is unknown: the runs, or those of the original, have no metadata; primad annotate adds it."
+
+
+@pytest.mark.parametrize(
+    ("silent", "said"),
+    [
+        pytest.param(("original",), "the original has no metadata", id="original"),
+        pytest.param(("reproduction",), "the reproduction has no metadata", id="reproduction"),
+        pytest.param(
+            ("original", "reproduction"), "neither the original nor the reproduction has metadata", id="neither"
+        ),
+        pytest.param((), "of no run the original and the reproduction both have metadata", id="other runs"),
+    ],
+)
+def test_who_has_no_metadata_is_told(silent: tuple[str, ...], said: str) -> None:
+    unannotated = replace(made.yxl(), qrels="qrels", silent=silent)
+
+    assert changed_sentence(unannotated) == f"What changed is unknown: {said}; primad annotate adds it."
+
+
+def test_notes_on_what_changed_follow_it() -> None:
+    compared = replace(made.changed("??i???"), notes=("the commands differ (1.2 → 0.9)",))
+
+    text = changed_sentence(replace(made.bffmsss(), compared=compared))
+
+    assert text.endswith(" Note: the commands differ (1.2 → 0.9).")
+
+
+# What runs are called ----------------------------------------------------------------------------------------
+
+
+def test_where_each_side_has_one_run_it_is_called_neither_baseline_nor_advanced() -> None:
+    alone = assessed(
+        made.arp(0.2),
+        made.scored("rmse", "baseline", 0.1),
+        original=replace(made.ORIGINAL, runs={}, values=(made.arp(0.25),)),
+    )
+    (one,) = alone
+
+    said = [summary(alone, one), *level_sentences(alone, one).values(), *values_sentences(alone)]
+
+    assert said == [
+        "mine: mean map is 0.2000 (original 0.2500, -20.0 %).",
+        "Mean map is 0.2000 (original 0.2500, -20.0 %).",
+        "Topics differ from the original in map by 0.1000, as root mean square.",
+        "mine: mean map is 0.2000 (original 0.2500, -20.0 %).",
+    ]
+
+
+def test_a_file_that_is_compared_with_itself_is_said_to_be_no_reproduction() -> None:
+    (one,) = made.baseline_only()
+
+    text = summary(made.baseline_only(), replace(one, is_original=True))
+
+    assert text == (
+        f"{one.name} is the very file of the original: it was compared with itself, and nothing was reproduced."
     )
 
 

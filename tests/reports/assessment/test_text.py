@@ -122,7 +122,7 @@ def test_a_row_whose_variant_differs_between_experiments_is_one_row() -> None:
     [
         pytest.param(made.ordered("rbo_ext", "baseline", 0.99998), "0.99998", id="an order that is nearly the same"),
         pytest.param(made.ordered("rbo_ext", "baseline", 1.0), "1.0000", id="an order that is the same"),
-        pytest.param(made.scored("rmse", "baseline", 3.85e-4), "3.85e-4", id="a small error"),
+        pytest.param(made.scored("rmse", "baseline", 3.85e-4), "0.000385", id="a small error"),
         pytest.param(made.scored("rmse", "baseline", 0.0), "0.0000", id="no error"),
     ],
 )
@@ -213,7 +213,7 @@ def test_topics_have_rows_of_their_own_on_request() -> None:
     tables = render(made.baseline_only(), "table", per_topic=True).split("\n\n")
 
     assert tables[-2].splitlines() == [
-        "baseline  topic     map",
+        "run       topic     map",
         "────────  ─────  ──────",
         "original  301    0.2000",
         "original  302    0.3000",

@@ -1,5 +1,6 @@
 """Is everything about a reproduction brought together, and is what a reader must know said?"""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -266,3 +267,29 @@ def test_an_advanced_run_that_is_worse_by_every_measure_is_pointed_out() -> None
     said = "the original's advanced run scores lower than its baseline by every measure; were they swapped?"
     assert said in swapped.remarks
     assert said not in right.remarks
+
+
+def test_a_file_that_is_compared_with_itself_is_pointed_out(tmp_path: Path) -> None:
+    path, copy = (tmp_path / name for name in ("mine.run", "copy.run"))
+    for each in (path, copy):
+        each.write_bytes(told("mine"))
+
+    itself, other = (close(side(str(path)), str(again)) for again in (path, copy))
+
+    assert itself.is_original
+    assert f"{path} is the file of the original as well: it was compared with itself" in itself.remarks
+    assert not other.is_original
+    assert other.remarks == ()
+
+
+@pytest.mark.parametrize(
+    ("original", "reproduction", "silent"),
+    [
+        pytest.param(told("a"), told("b"), (), id="none"),
+        pytest.param(GOOD, told("b"), ("original",), id="original"),
+        pytest.param(told("a"), GOOD, ("reproduction",), id="reproduction"),
+        pytest.param(GOOD, GOOD, ("original", "reproduction"), id="both"),
+    ],
+)
+def test_the_side_without_metadata_is_named(original: Any, reproduction: Any, silent: tuple[str, ...]) -> None:
+    assert close(side(original), reproduction).silent == silent

@@ -7,6 +7,8 @@ The text needs ``\usepackage{booktabs}``; one with more reproductions than fit a
 
 from __future__ import annotations
 
+import re
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from primad.reports._tables import harmless, latex
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from primad.reports.assessment._overview import Overview, Turned
     from primad.reproducibility.assessment.result import Assessment
 
+_POWER = re.compile(r"(-?[0-9.]+)e(-?[0-9]+)")
 # So many rows fit a page.
 _PAGE = 40
 
@@ -91,13 +94,25 @@ def _row(cells: Sequence[str]) -> str:
 
 def _cell(cell: Cell) -> str:
     """Return CELL with its interval in small print."""
-    interval = cell.interval.replace("-", "$-$").replace("\N{INFINITY}", r"$\infty$")
+    interval = _in_math(cell.interval).replace("\N{INFINITY}", r"$\infty$")
     return _value(cell) + (rf" {{\scriptsize {interval}}}" if interval else "")
 
 
 def _value(cell: Cell) -> str:
     """Return the value of CELL, or a dash with the number of the reason."""
-    return rf"--\textsuperscript{{{cell.reason}}}" if cell.reason else cell.value.replace("-", "$-$", 1)
+    return rf"--\textsuperscript{{{cell.reason}}}" if cell.reason else _in_math(cell.value)
+
+
+def _in_math(text: str) -> str:
+    r"""Return the numbers in TEXT with signs and powers as LaTeX prints them.
+
+    >>> _in_math("[-0.1250, 4.67e-9]")
+    '[$-$0.1250, $4.67\\cdot10^{-9}$]'
+    """
+    powers = _POWER.split(text)
+    plain = [part.replace("-", "$-$") for part in powers[::3]]
+    made = [rf"${digits}\cdot10^{{{power}}}$" for digits, power in zip(powers[1::3], powers[2::3], strict=True)]
+    return "".join(chain.from_iterable(zip_longest(plain, made, fillvalue="")))
 
 
 def _notes(reasons: Sequence[str], legends: Sequence[Legend]) -> Iterator[str]:

@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from primad.reports._tables import Row, number
-from primad.reproducibility.assessment.result import Reproduction
+from primad.reports.assessment._roles import Roles, roles_of
+from primad.reproducibility.assessment.result import ROLES, Reproduction
 from primad.reproducibility.catalogue import measures
 from primad.reproducibility.registry import BESIDES, LEVELS, Level
 
@@ -32,9 +33,8 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 6
 _MOST_VARIANTS = 4
 
-_GROUPS = ("Baseline", "Advanced", "Overall effect", "Cost")
-_SHORT_GROUPS = {"Baseline": "base", "Advanced": "adv", "Cost": "cost"}
-_BY_RUN = {"baseline": "Baseline", "advanced": "Advanced", "both": "Overall effect"}
+_EFFECT, _COST = "Overall effect", "Cost"
+_GROUPS = (*ROLES, _EFFECT, _COST)
 # The note on a value that was not computed here, and so is of a definition that nobody here knows.
 BY_OTHERS = "computed by others"
 MARKS = {"equivalent": "=", "different": "≠", "inconclusive": "?"}
@@ -204,7 +204,7 @@ def overview(assessment: Assessment) -> Overview:
     lines = {key: _line(key, columns, reasons) for key in keys}
     return Overview(
         tuple(one.name for one, _ in columns),
-        tuple(_groups(lines)),
+        tuple(_groups(lines, roles_of(assessment))),
         tuple(reasons.numbers),
         tuple(_legends(keys, columns)),
         any(line.cells[0].is_ideal for line in lines.values()),
@@ -214,11 +214,12 @@ def overview(assessment: Assessment) -> Overview:
 def _columns(assessment: Assessment) -> _Columns:
     """Return the values of each experiment by line; the original comes first."""
     shown: tuple[Experiment, ...] = (assessment.original, *spoken(assessment))
-    counts = (Counter(map(_key, one.values)) for one in shown)
+    roles = roles_of(assessment)
+    counts = (Counter(_key(value, roles) for value in one.values) for one in shown)
     twins = {key for counted in counts for key, number in counted.items() if number > 1}
     columns: _Columns = []
     for one in shown:
-        found = ((_key(value), value) for value in one.values)
+        found = ((_key(value, roles), value) for value in one.values)
         columns.append((one, {k._replace(variant=v.variant) if k in twins else k: v for k, v in found}))
     return columns
 
@@ -228,16 +229,13 @@ def _keys(columns: _Columns) -> list[Key]:
     return sorted(dict.fromkeys(key for _, found in columns for key in found), key=_place)
 
 
-def _key(value: Value) -> Key:
+def _key(value: Value, roles: Roles) -> Key:
     """Return the line that VALUE stands in."""
-    groups = {"overall effect": "Overall effect", "cost": "Cost"}
-    group = groups.get(value.level, _BY_RUN[value.run])
-    return Key(group, value.level, value.measure, _subject(value))
-
-
-def _subject(value: Value) -> str:
-    """Return what VALUE is of: an effectiveness measure, or the run whose cost it is."""
-    return value.run if value.level == "cost" else value.of
+    groups = {"overall effect": _EFFECT, "cost": _COST}
+    group = groups.get(value.level, _EFFECT if value.run == "both" else value.run)
+    # What a run costs is a matter of that run.
+    of = roles.word(value.run) if value.level == "cost" else value.of
+    return Key(group, value.level, value.measure, of)
 
 
 def _place(key: Key) -> tuple[int, int]:
@@ -282,15 +280,15 @@ def _title(key: Key) -> str:
     return f"{title}, {key.of}" if key.of else title
 
 
-def _groups(lines: dict[Key, Line]) -> Iterator[Group]:
+def _groups(lines: dict[Key, Line], roles: Roles) -> Iterator[Group]:
     """Yield the lines by group and level."""
-    for title in dict.fromkeys(key.group for key in lines):
-        levels = dict.fromkeys(key.level for key in lines if key.group == title)
+    for name in dict.fromkeys(key.group for key in lines):
+        levels = dict.fromkeys(key.level for key in lines if key.group == name)
         parts = (
-            Part(level, tuple(line for key, line in lines.items() if (key.group, key.level) == (title, level)))
+            Part(level, tuple(line for key, line in lines.items() if (key.group, key.level) == (name, level)))
             for level in levels
         )
-        yield Group(title, tuple(parts))
+        yield Group(roles.title(name) if name in ROLES else name, tuple(parts))
 
 
 def _legends(keys: Sequence[Key], columns: _Columns) -> Iterator[Legend]:
@@ -315,7 +313,8 @@ def turned(assessment: Assessment) -> Turned:
         (one.name, _type(one), tuple(reasons.cell(one, found.get(key)) for key in chosen)) for one, found in columns
     ]
     legends = tuple(_legends(chosen, columns))
-    return Turned(tuple(map(_heading, chosen)), of, tuple(rows), tuple(reasons.numbers), legends)
+    headings = tuple(_heading(key, roles_of(assessment)) for key in chosen)
+    return Turned(headings, of, tuple(rows), tuple(reasons.numbers), legends)
 
 
 def _type(one: Experiment) -> str:
@@ -334,10 +333,10 @@ def _chosen(keys: Sequence[Key], columns: _Columns, of: str) -> Iterator[Key]:
         yield from said[:2] if part[1] == "overall effect" else said[:1]
 
 
-def _heading(key: Key) -> str:
+def _heading(key: Key, roles: Roles) -> str:
     """Return the heading of a column: short, with the run it is about."""
     name = key.of if key.measure == "arp" else key.measure
-    return name if key.group == "Overall effect" else f"{name} {_SHORT_GROUPS[key.group]}"
+    return name + roles.short(key.group, " ")
 
 
 def swept_measures(sweep: Sweep | None) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from primad.reports._tables import number
 from primad.reports._wording import percent, sentence
 from primad.reports.assessment._overview import MOST_COLUMNS, spoken
+from primad.reports.assessment._roles import Roles, roles_of
 from primad.reports.assessment.sentences import by_run, effect_words, extremes, is_paired
 from primad.reproducibility.assessment.result import ROLES
 
@@ -24,6 +25,7 @@ Kind = Literal["sweep", "effects", "topics", "overlap"]
 _TOP = 10
 _MOST_PARTS = 6
 _MOST_NAMES = 3
+_SHARES = "Shares are of the documents of one ranking, unlike Jaccard's index, which is of all that either has."
 
 
 def figure_sentences(assessment: Assessment, kind: Kind, measure: str) -> list[str]:
@@ -36,7 +38,8 @@ def figure_sentences(assessment: Assessment, kind: Kind, measure: str) -> list[s
     }
     said = [sentence(text) for text in shown[kind]()]
     more = len(said) - _MOST_PARTS
-    return [*said[:_MOST_PARTS], f"And {more} more lines."] if more > 0 else said
+    said = [*said[:_MOST_PARTS], f"And {more} more lines."] if more > 0 else said
+    return [*said, _SHARES] if said and kind == "overlap" else said
 
 
 def _sweep(assessment: Assessment, measure: str) -> Iterator[str]:
@@ -84,6 +87,7 @@ def _topics(assessment: Assessment, measure: str) -> Iterator[str]:
     if len(several) > MOST_COLUMNS:
         yield f"The first of {len(several)} reproductions; topics below the diagonal score lower than in the original"
         return
+    roles = roles_of(assessment)
     for one in several:
         for run, value, _ in by_run(one, "arp", measure):
             before = assessment.original.find("arp", of=measure, run=run)
@@ -92,27 +96,29 @@ def _topics(assessment: Assessment, measure: str) -> Iterator[str]:
                 lower, higher = sum(new < old for old, new in pairs), sum(new > old for old, new in pairs)
                 same = len(pairs) - lower - higher
                 counts = f"lower on {lower}, higher on {higher}, the same on {same}"
-                yield f"{one.name}, {run}: {counts} of {len(pairs)} topics"
+                yield f"{roles.about(one.name, run)}: {counts} of {len(pairs)} topics"
 
 
 def _overlap(assessment: Assessment) -> Iterator[str]:
     """Yield what share of documents is in both rankings at the top and below; of many reproductions, the range."""
     several = [one for one in spoken(assessment) if one.agreement]
+    roles = roles_of(assessment)
     for run in ROLES:
         found = [(one.name, one.agreement[run]) for one in several if one.agreement.get(run)]
         if len(found) > MOST_COLUMNS:
-            yield from _range_of_overlap(run, found)
+            yield from _range_of_overlap(roles, run, found)
         else:
-            yield from (f"{name}, {run}: both rankings have {_at_depths(shares)} documents" for name, shares in found)
+            yield from (f"{roles.about(name, run)}: both rankings have {_at_depths(s)} documents" for name, s in found)
 
 
-def _range_of_overlap(run: str, found: Sequence[tuple[str, Mapping[int, float]]]) -> Iterator[str]:
+def _range_of_overlap(roles: Roles, run: str, found: Sequence[tuple[str, Mapping[int, float]]]) -> Iterator[str]:
     """Yield between which shares the overlaps lie at the largest depth that all have."""
     depth = max(set.intersection(*(set(shares) for _, shares in found)), default=0)
     if depth:
         ends = sorted((shares[depth], name) for name, shares in found)
         low, high = (f"{percent(share)} ({name})" for share, name in (ends[0], ends[-1]))
-        yield f"Of the first {depth:,} documents of the {run} rankings between {low} and {high} are in both"
+        whose = f" of the {run} rankings" if roles.are_told else ""
+        yield f"Of the first {depth:,} documents{whose} between {low} and {high} are in both"
 
 
 def _at_depths(shares: Mapping[int, float]) -> str:

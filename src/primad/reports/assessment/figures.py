@@ -30,6 +30,7 @@ from primad.reports._drawing import (
     styles,
 )
 from primad.reports.assessment._overview import swept_measures
+from primad.reports.assessment._roles import roles_of
 from primad.reports.assessment.figure_sentences import Kind
 from primad.reproducibility.assessment.result import ROLES, Role
 
@@ -344,10 +345,11 @@ def topic_scores(assessment: Assessment, measure: str) -> Figure:
     spots = [spot for points in shown.values() for by_topic in points.values() for spot in by_topic.values()]
     scores = [score for spot in spots for score in spot]
     ends = _limits([0.0, *scores], [], 0.1)
+    roles = roles_of(assessment)
     looks: dict[Role, dict[str, Any]] = {role: _TOPIC_LOOKS[role] for role in ROLES if _has(shown.values(), role)}
     with styled():
         figure, all_axes = panels(len(shown), height=3.5)
-        legend_below(figure, list(looks), list(looks.values()))
+        legend_below(figure, [roles.word(role) or "topic" for role in looks], list(looks.values()))
         wanted = []
         for axes, (name, points) in zip(all_axes, shown.items(), strict=True):
             axes.set(title=short(name), xlim=ends, ylim=ends, aspect="equal")
@@ -386,7 +388,9 @@ def rank_overlap(assessment: Assessment) -> Figure:
             legend_below(figure, names, [style.line() for style in styles(len(names))])
         wanted = []
         for axes, role in zip(all_axes, roles, strict=True):
-            axes.set(title=role, xlabel="depth", ylabel="share of documents in both rankings")
+            axes.set(
+                title=roles_of(assessment).word(role), xlabel="depth", ylabel="share of documents in both rankings"
+            )
             axes.set(xscale="log", ylim=(-0.02, 1.02))
             axes.xaxis.set_major_formatter(lambda depth, _: f"{depth:,.0f}")
             shares = [one.agreement.get(role, {}) for one in assessment if one.agreement]

@@ -25,6 +25,7 @@ from primad.reports.assessment._overview import (
     swept_measures,
     turned,
 )
+from primad.reports.assessment._roles import roles_of
 from primad.reports.assessment.figure_sentences import figure_sentences
 from primad.reproducibility.registry import LEVELS
 
@@ -80,6 +81,7 @@ def _facts(assessment: Assessment, drawings: Sequence[Drawing]) -> dict[str, Any
         "remarks": list(_remarks(assessment)),
         "settings": _settings(assessment),
         "why": sentences.why,
+        "roles": roles_of(assessment),
     }
 
 

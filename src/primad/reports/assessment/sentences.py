@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 from primad.reports._tables import number
 from primad.reports._wording import ROUNDING, change, percent, rounded, sentence, spread, within
 from primad.reports.assessment._overview import BY_OTHERS, MOST_COLUMNS, spoken
-from primad.reproducibility.assessment.result import ROLES
+from primad.reports.assessment._roles import roles_of
+from primad.reproducibility.assessment.result import ORIGINAL, REPRODUCTION, ROLES
 from primad.reproducibility.registry import BESIDES, LEVELS
 
 if TYPE_CHECKING:
@@ -32,10 +33,15 @@ if TYPE_CHECKING:
     from primad.reproducibility.intervals import Interval
     from primad.reproducibility.registry import Level
 
-_RUN = {"baseline": "the baseline", "advanced": "the advanced run", "both": "both runs"}
 # The measures that speak for the order of documents, the first that has a value.
 _ORDER = {"rbo_ext": "RBO", "tau": "tau", "rbo": "RBO", "ktu": "KTU"}
 _COST = {name: one.title.lower() for name, one in BESIDES.items() if one.level == "cost"}
+_SILENT = {
+    (ORIGINAL,): "the original has no metadata",
+    (REPRODUCTION,): "the reproduction has no metadata",
+    (ORIGINAL, REPRODUCTION): "neither the original nor the reproduction has metadata",
+    (): "of no run the original and the reproduction both have metadata",
+}
 _VERDICTS: tuple[Verdict, ...] = ("equivalent", "different", "inconclusive")
 
 
@@ -43,6 +49,8 @@ def summary(assessment: Assessment, one: Reproduction) -> str:
     """Return what there is to say about a reproduction in one sentence."""
     if one.problem:
         return sentence(f"Nothing can be said about {one.name}: {one.problem}")
+    if one.is_original:
+        return f"{one.name} is the very file of the original: it was compared with itself, and nothing was reproduced."
     effect, order = effect_words(assessment, one), _order(one)
     said = "; ".join(filter(None, (effect or _scored(assessment, one) or _unscored(one), order)))
     return sentence(f"{one.name}{'' if effect else ':'} {said or 'no measure has a value'}")
@@ -53,14 +61,14 @@ def level_sentences(assessment: Assessment, one: Reproduction) -> dict[Level, st
     made: dict[Level, Callable[[], str]] = {
         "effectiveness": lambda: _scored(assessment, one),
         "document order": lambda: _order(one),
-        "scores": lambda: _errors(one) or _tested(one),
+        "scores": lambda: _errors(assessment, one) or _tested(one),
         "overall effect": lambda: "; ".join(
             filter(None, (effect_words(assessment, one, with_name=False), _relative(one)))
         ),
         "cost": lambda: _costs(one),
     }
     levels = {value.level for value in one.values}
-    said = {level: made[level]() or _further(one, level) for level in LEVELS if level in levels}
+    said = {level: made[level]() or _further(assessment, one, level) for level in LEVELS if level in levels}
     return {level: sentence(text[0].upper() + text[1:]) for level, text in said.items() if text}
 
 
@@ -119,8 +127,9 @@ def _scored(assessment: Assessment, one: Reproduction) -> str:
     """Return how effective the runs are, beside the original ones."""
     of = _main(one, "arp")
     before = {run: value for run, value, _ in by_run(assessment.original, "arp", of)}
+    roles = roles_of(assessment)
     said = [
-        f"{number(mean)} for {_RUN[run]}" + (_beside(one, before[run], value) if run in before else "")
+        f"{number(mean)}{roles.said('for', run)}" + (_beside(one, before[run], value) if run in before else "")
         for run, value, mean in by_run(one, "arp", of)
     ]
     return f"mean {of} is {' and '.join(said)}" if said else ""
@@ -173,7 +182,7 @@ def _verdict(one: Reproduction, measure: str) -> str:
     return "" if measure == "ktu" and not answers else " differs"
 
 
-def _errors(one: Reproduction) -> str:
+def _errors(assessment: Assessment, one: Reproduction) -> str:
     """Return how far the scores of a topic lie apart."""
     of = _main(one, "rmse")
     found = list(by_run(one, "rmse", of))
@@ -181,8 +190,10 @@ def _errors(one: Reproduction) -> str:
         return ""
     if all(value < ROUNDING for _, _, value in found):
         return f"every topic has the same {of} as in the original"
+    roles = roles_of(assessment)
     said = [
-        f"{number(value, 0.0)} for {_RUN[run]}" + (f" ({within(each.interval, 4, 0.0)})" if each.interval else "")
+        f"{number(value, 0.0)}{roles.said('for', run)}"
+        + (f" ({within(each.interval, 4, 0.0)})" if each.interval else "")
         for run, each, value in found
     ]
     return f"topics differ from the original in {of} by {' and '.join(said)}, as root mean square"
@@ -214,11 +225,12 @@ def _costs(one: Reproduction) -> str:
     return f"in relation to the original: {', '.join(said)}" if said else ""
 
 
-def _further(one: Reproduction, level: Level) -> str:
+def _further(assessment: Assessment, one: Reproduction, level: Level) -> str:
     """Return the values of a level that has none of the usual measures, or why it has no values at all."""
     here = [value for value in one.values if value.level == level]
     named = [(value, f"{value.measure} {value.of}".strip()) for value in here]
-    said = [f"{name} {number(v.value)} for {_RUN[v.run]}" for v, name in named if v.value is not None]
+    roles = roles_of(assessment)
+    said = [f"{name} {number(v.value)}{roles.said('for', v.run)}" for v, name in named if v.value is not None]
     reasons = dict.fromkeys(value.undefined for value in here if value.undefined)
     return f"{level}: {', '.join(said) or 'no value: ' + '; '.join(reasons)}" if said or reasons else ""
 
@@ -279,10 +291,11 @@ def equivalence_remarks(assessment: Assessment) -> list[str]:
 def changed_sentence(one: Reproduction) -> str:
     """Return what changed between original and reproduction, by their metadata, or why nobody knows."""
     if one.compared is not None:
-        return f"{one.compared.type}, {one.compared.name}: {sentence(one.compared.meaning)}"
+        notes = "".join(f" Note: {sentence(note)}" for note in one.compared.notes)
+        return f"{one.compared.type}, {one.compared.name}: {sentence(one.compared.meaning)}{notes}"
     if not one.qrels:
         return "What changed is unknown: only scores were given."
-    return "What changed is unknown: the runs, or those of the original, have no metadata; primad annotate adds it."
+    return f"What changed is unknown: {_SILENT[one.silent]}; primad annotate adds it."
 
 
 # All reproductions ---------------------------------------------------------------------------------------------
@@ -321,7 +334,7 @@ def values_sentences(assessment: Assessment) -> list[str]:
     several = spoken(assessment)
     if len(several) > MOST_COLUMNS:
         return list(_ranges(assessment, several))
-    said = ((one.name, _scored(assessment, one) or _further(one, "effectiveness")) for one in several)
+    said = ((one.name, _scored(assessment, one) or _further(assessment, one, "effectiveness")) for one in several)
     return [sentence(f"{name}: {text}") for name, text in said if text]
 
 
@@ -335,7 +348,7 @@ def _ranges(assessment: Assessment, several: Sequence[Reproduction]) -> Iterator
         beside = f"; that of the original is {number(before.value)}" if before and before.value is not None else ""
         if known:
             low, high = (f"{number(value)} ({name})" for value, name in (known[0], known[-1]))
-            yield f"Mean {of} of {_RUN[role]} lies between {low} and {high}{beside}."
+            yield f"Mean {of}{roles_of(assessment).said('of', role)} lies between {low} and {high}{beside}."
 
 
 def _counted_answers(several: Sequence[Reproduction]) -> Iterator[str]:

@@ -31,6 +31,7 @@ from primad.reports.assessment._overview import (
     swept_measures,
     turned,
 )
+from primad.reports.assessment._roles import Roles, roles_of
 from primad.reports.assessment.figure_sentences import figure_sentences
 from primad.reports.assessment.sentences import (
     changed_sentence,
@@ -68,7 +69,6 @@ _SAME: dict[Level, float] = {"effectiveness": 0.0, "document order": 1.0, "score
 _P_VALUES = ("equivalence p", "difference p")
 _SMALL_P = "a small equivalence p speaks for equivalent, a small difference p{} for different"
 _CORRECTED = " (corrected)"
-_RUNS = {"baseline": ", base", "advanced": ", adv"}
 _COLUMNS = ("reproduction", "type", "level", "measure", "variant", "of", "run")
 _FIGURES = ("value", "low", "high", "interval method", "answer", "undefined", "note")
 
@@ -254,10 +254,10 @@ def _answer_tables(assessment: Assessment, view: View) -> Iterator[str]:
     if len(assessment) <= MOST_COLUMNS:
         for one in answered:
             name = wrapped(harmless(one.name), view.width) if len(answered) > 1 else ""
-            yield name + _answered(one.answers, view)
+            yield name + _answered(one.answers, roles_of(assessment), view)
 
 
-def _answered(answers: Sequence[Answer], view: View) -> str:
+def _answered(answers: Sequence[Answer], roles: Roles, view: View) -> str:
     """Return the table of ANSWERS, and below it what a reader must know about some of them."""
     is_corrected = any(answer.corrected is not None for answer in answers)
     heading = ["was it reproduced?", "answer", "value", "counts as same", *_P_VALUES, "detectable"]
@@ -265,7 +265,7 @@ def _answered(answers: Sequence[Answer], view: View) -> str:
     room = max(len(f"= {answer.answer}{_references(answer, notes)}") for answer in answers)
     rows = [
         [
-            _named(_ANSWERED[answer.level].format(answer.of)) + _RUNS.get(answer.run, ""),
+            _named(_ANSWERED[answer.level].format(answer.of)) + roles.short(answer.run, ", "),
             f"{MARKS[answer.answer]} {answer.answer}{_references(answer, notes)}".ljust(room),
             "" if answer.value is None else number(answer.value, _SAME[answer.level]),
             "" if answer.margin is None else _counting(answer),
@@ -306,7 +306,9 @@ def _topic_tables(assessment: Assessment, view: View) -> Iterator[str]:
         labels = list(dict.fromkeys(_label(value) for values in found.values() for value in values))
         if labels:
             rows = [row for name, values in found.items() for row in _topic_rows(name, values, labels)]
-            yield folded([[role, "topic", *map(_named, labels)], *rows], 2, view.width)
+            yield folded(
+                [[roles_of(assessment).word(role) or "run", "topic", *map(_named, labels)], *rows], 2, view.width
+            )
 
 
 def _label(value: Value) -> str:

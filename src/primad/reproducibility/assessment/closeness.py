@@ -24,9 +24,9 @@ from primad.reproducibility.assessment.levels import (
     overall_effect,
     topic_scores,
 )
-from primad.reproducibility.assessment.result import Experiment, Reproduction, Value
+from primad.reproducibility.assessment.result import ORIGINAL, REPRODUCTION, Experiment, Reproduction, Value
 from primad.reproducibility.assessment.score_table import shared_topics
-from primad.reproducibility.comparison import compare_records
+from primad.reproducibility.comparison import compare_records, is_same_file
 from primad.reproducibility.cost import costs
 from primad.reproducibility.order import RankingPair, overlap_by_depth
 from primad.reproducibility.sharing import Shared
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from primad.reproducibility.answers import Answer
-    from primad.reproducibility.assessment.measured import Side
+    from primad.reproducibility.assessment.measured import MeasuredRun, Side
     from primad.reproducibility.assessment.result import Role
     from primad.reproducibility.assessment.settings import Settings
     from primad.reproducibility.comparison import Compared
@@ -101,6 +101,8 @@ def closeness(original: Side, reproduction: Side, settings: Settings) -> Reprodu
         are_qrels_file=reproduction.are_qrels_file,
         values=tuple(values),
         compared=compared.get("baseline") or compared.get("advanced"),
+        silent=tuple(_silent(original, reproduction)),
+        is_original=all(_is_original(original, role, run) for role, run in reproduction.runs.items()),
         collection=str(shared),
         why=reproduction.why,
         answers=tuple(answers),
@@ -168,10 +170,23 @@ def _compared(original: Side, reproduction: Side) -> dict[Role, Compared]:
     return compared
 
 
+def _silent(original: Side, reproduction: Side) -> Iterator[str]:
+    """Yield which side says nothing about itself."""
+    yield from (name for name, side in ((ORIGINAL, original), (REPRODUCTION, reproduction)) if side.record is None)
+
+
+def _is_original(original: Side, role: Role, run: MeasuredRun) -> bool:
+    """Tell whether RUN is the very file that the original has in this ROLE."""
+    first = original.runs[role].facts if role in original.runs else None
+    return bool(first and first.is_file and run.facts.is_file and is_same_file(first.path, run.facts.path))
+
+
 def _remarks(original: Side, reproduction: Side, shared: Shared, compared: dict[Role, Compared]) -> Iterator[str]:
     """Yield what a reader of the values must know."""
     for role, run in reproduction.runs.items():
         yield from run.remarks
+        if _is_original(original, role, run):
+            yield f"{run.facts.path} is the file of the original as well: it was compared with itself"
         if role not in original.runs:
             yield f"the original has no {role} run, so there is nothing to compare {run.facts.path} with"
         elif shared.topics and shared.documents:

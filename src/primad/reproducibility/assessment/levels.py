@@ -28,6 +28,7 @@ from primad.reproducibility.catalogue import measures
 from primad.reproducibility.effect_size import cohens_d
 from primad.reproducibility.equivalence import same_effect, same_means, same_order, same_scores
 from primad.reproducibility.intervals import Interval, intervals_of, intervals_of_mean
+from primad.reproducibility.order.ktu import DEPTH as KTU_DEPTH
 from primad.reproducibility.registry import Effect, Level, Measure, Takes
 from primad.reproducibility.significance import p_value
 
@@ -170,7 +171,8 @@ def _variant(measure: Measure, settings: Settings) -> str:
     broken = "ties broken as trec_eval does"
     ties = f"ties by variant {settings.ties}" if settings.ties else broken
     tied = "equal scores tied" if settings.ties else broken
-    return measure.variant.format(p=f"{settings.p:g}", depth=settings.depth, ties=ties, tied=tied)
+    depths = {"depth": settings.depth, "shallow": min(settings.depth, KTU_DEPTH)}
+    return measure.variant.format(p=f"{settings.p:g}", ties=ties, tied=tied, **depths)
 
 
 def _mean_over_topics(blank: Value, measure: Measure, column: Array, pair: RankingPair, settings: Settings) -> Value:

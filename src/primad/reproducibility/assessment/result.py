@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 SCHEMA = "primad.assess/1"
 # What the original is called; no reproduction has this name.
 ORIGINAL = "original"
+REPRODUCTION = "reproduction"
 
 _KEYS = ("run", "measure", "of", "variant")
 
@@ -131,6 +132,8 @@ class Reproduction(Experiment):
     """A reproduction, and how close it is to the original.
 
     compared      what changed, by the metadata of the runs; None where a side says nothing about itself
+    silent        the sides that say nothing about themselves: no run of theirs has metadata
+    is_original   whether its runs are the very files of the original, so that nothing was reproduced
     collection    whether the test collection is the same, in words, and how that is known
     why           why these runs were taken for the reproduction, where they were found by metadata
     answers       was it reproduced?  For each level
@@ -139,6 +142,8 @@ class Reproduction(Experiment):
     """
 
     compared: Compared | None = None
+    silent: tuple[str, ...] = ()
+    is_original: bool = False
     collection: str = ""
     why: str = ""
     answers: tuple[Answer, ...] = ()
