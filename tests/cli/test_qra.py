@@ -247,7 +247,7 @@ def test_the_laboratory_is_the_condition_named() -> None:
 def test_the_confidence_is_that_of_all_intervals_and_printed_with_its_digits() -> None:
     outcome = primad("qra", "m.csv", "--confidence", "0.975")
 
-    assert "  97.5% CI  " in outcome.out
+    assert "  stdev 97.5% CI  " in outcome.out
     assert "  CV 97.5% CI  " in outcome.out
     assert groups("qra", "m.csv", "--confidence", "0.975")[0]["confidence"] == 0.975
 

@@ -73,7 +73,7 @@ NO_CLAIMS: dict[str, dict[str, str]] = {
         "they are 5 % of the original mean for a mean score and 10 % for RMSE": "margins that primad takes by default",
     },
     "docs/guides/precision.md": {
-        "| 95% CI |": _LEVEL,
+        "| stdev 95% CI |": _LEVEL,
         "| CV 95% CI |": _LEVEL,
         "| within s, within 2s |": _MEANS,
         "| one in ten five times as wide |": "the name of a population",

@@ -289,7 +289,10 @@ def test_one_of_the_papers_conditions_may_tell_laboratories_apart_though_nobody_
     (one,) = assess(MEASUREMENTS, laboratory="test_set")
 
     assert isinstance(one.laboratories, Refused)
-    assert one.laboratories.reason == "Test set is unknown or not stated for 2 of 2 measurements"
+    assert one.laboratories.reason == (
+        "Test set is unknown or not stated for 2 of 2 measurements; "
+        "--laboratory names another condition that tells laboratories apart"
+    )
 
 
 def test_laboratories_are_told_apart_by_the_condition_named() -> None:

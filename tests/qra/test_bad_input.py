@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from primad.qra.grouping import ONE_SCALE
 from primad.reports._tables import NONE
 from tests.cli.running import Outcome, primad
 
@@ -92,7 +93,7 @@ def test_nothing_but_single_values_is_exit_status_1() -> None:
         pytest.param(
             ["A,P,50,0,100,x", "A,P,.5,0,1,y", "A,P,.5,,,z"],
             [
-                "m.csv:3: scale: expected 0 to 100 as in the first measurement of A, P, found 0 to 1",
+                "m.csv:3: scale: expected 0 to 100 as in the first measurement of A, P, found 0 to 1" + ONE_SCALE,
                 "m.csv:4: scale: expected 0 to 100 as in the first measurement of A, P, found ? to ?",
             ],
             id="mixed scales",
@@ -119,7 +120,7 @@ def test_units_and_directions_that_differ_within_a_group_are_errors() -> None:
 
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err == (
-        "primad: m.csv:3: unit: expected 'points' as in the first measurement of A, P, found '%'\n"
+        f"primad: m.csv:3: unit: expected 'points' as in the first measurement of A, P, found '%'{ONE_SCALE}\n"
         "m.csv:4: direction: expected 'higher' as in the first measurement of A, P, found 'lower'\n"
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from primad.errors import MeasurementError, UsageError
-from primad.qra.grouping import flaws_in, groups_of, selected
+from primad.qra.grouping import ONE_SCALE, flaws_in, groups_of, selected
 from primad.qra.measurement import Measurement, Scale
 
 
@@ -65,10 +65,23 @@ def test_mixed_scales_units_and_directions_are_refused() -> None:
         made("0.4", 3, scale=Scale(0, 1), unit="percent", direction="higher"),
         made("0.4", 4, scale=Scale(0, 1), unit="fraction", direction="lower"),
     ) == [
-        "m.csv:2: scale: expected 0 to 1 as in the first measurement of A, BLEU, found 0 to 100",
+        "m.csv:2: scale: expected 0 to 1 as in the first measurement of A, BLEU, found 0 to 100" + ONE_SCALE,
         "m.csv:3: unit: expected 'fraction' as in the first measurement of A, BLEU, found 'percent'",
         "m.csv:4: direction: expected 'higher' as in the first measurement of A, BLEU, found 'lower'",
     ]
+
+
+def test_who_mixes_scales_is_told_what_to_do_once() -> None:
+    first, *others = flaws_of(
+        made("3", scale=Scale(1, 5)), made("50", 2, scale=Scale(0, 100)), made("60", 3, scale=Scale(0, 100))
+    )
+
+    assert first == (
+        "m.csv:2: scale: expected 1 to 5 as in the first measurement of A, BLEU, found 0 to 100; convert the values to "
+        "one scale, or give those of another scale a measurand of their own (--where measurand=NAME leaves other "
+        "measurands out)"
+    )
+    assert others == ["m.csv:3: scale: expected 1 to 5 as in the first measurement of A, BLEU, found 0 to 100"]
 
 
 def test_a_mean_of_0_after_the_shift_is_refused() -> None:

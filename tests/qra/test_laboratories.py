@@ -184,7 +184,10 @@ def test_a_laboratory_that_nobody_knows_is_refused(name: str) -> None:
     with pytest.raises(UndefinedMeasure) as error:
         laboratories_of(group(*rows))
 
-    assert error.value.reason == "Performed by is unknown or not stated for 1 of 3 measurements"
+    assert error.value.reason == (
+        "Performed by is unknown or not stated for 1 of 3 measurements; "
+        "--laboratory names another condition that tells laboratories apart"
+    )
 
 
 @pytest.mark.parametrize(

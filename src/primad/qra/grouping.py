@@ -35,6 +35,10 @@ FACTS = ("study", "task", "evaluation", "system")
 
 # Values of one measurand that differ by more are rather percentages beside fractions.
 _LARGEST_RATIO = 20
+ONE_SCALE = (
+    "; convert the values to one scale, or give those of another scale a measurand of their own "
+    "(--where measurand=NAME leaves other measurands out)"
+)
 # What --where can ask for beside conditions.
 FIELDS = {
     **{name: name for name in ("object", "measurand", "source", "role", "experiment", "study")},
@@ -273,15 +277,20 @@ def _flaws(members: Sequence[Measurement], *, is_whole: bool = True) -> Iterator
     """Yield what keeps a group from being assessed at all; its mean is known if it IS_WHOLE."""
     first = members[0]
     title = f"{first.object}, {first.measurand}"
+    advice = ONE_SCALE  # once will do
     for one in members:
         if math.isnan(one.number):
             yield Flaw(where(one), "value", f"a finite number for {title}", f"'{one.value}'")
         elif one.number not in one.scale:
             yield Flaw(where(one), "value", f"{title} on its scale of {one.scale}", one.value)
         if one.scale != first.scale:
-            yield Flaw(where(one), "scale", f"{first.scale} as in the first measurement of {title}", str(one.scale))
+            found = f"{one.scale}{advice}"
+            yield Flaw(where(one), "scale", f"{first.scale} as in the first measurement of {title}", found)
+            advice = ""
         elif one.unit != first.unit:
-            yield Flaw(where(one), "unit", f"'{first.unit}' as in the first measurement of {title}", f"'{one.unit}'")
+            found = f"'{one.unit}'{advice}"
+            yield Flaw(where(one), "unit", f"'{first.unit}' as in the first measurement of {title}", found)
+            advice = ""
         elif one.direction != first.direction:
             yield Flaw(
                 where(one),

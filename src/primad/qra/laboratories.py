@@ -156,7 +156,9 @@ def laboratories_of(group: Group, condition: str = "performed_by") -> Laboratori
     untold = sum(len(part) for name, part in members.items() if not name or is_unknown(name))
     if untold:
         raise UndefinedMeasure(
-            NAME, f"{label_of(condition)} is unknown or not stated for {untold} of {len(group)} measurements"
+            NAME,
+            f"{label_of(condition)} is unknown or not stated for {untold} of {len(group)} measurements; "
+            "--laboratory names another condition that tells laboratories apart",
         )
     others = [name for name in group.names if name != condition]
     _refuse_unequal({name: part for name, part in members.items() if len(part) >= _FEWEST}, others)

@@ -24,6 +24,7 @@ SYMBOLS = {"repeatability": "R⁰", "reproducibility": "R"}
 _BETTER = {"higher": "higher is better", "lower": "lower is better", "": "direction not stated"}
 _MOST_NAMED = 4
 _ROUNDS_TO_0 = 0.0005
+_LARGE = 1e3
 _LONG = 1e12
 
 
@@ -75,13 +76,15 @@ def span(interval: Interval, unit: str = "") -> str:
 
 
 def figure(number: float) -> str:
-    """Return NUMBER with three digits behind the point; by its power of ten where it would pass for 0 or fill a line.
+    """Return NUMBER with three digits behind the point, one from 1000 on; by its power of ten if it would pass for 0.
 
-    >>> figure(1.5616560), figure(0.0), figure(0.00001234), figure(85.58285), figure(1.5e300)
-    ('1.562', '0', '1.23e-05', '85.583', '1.5e+300')
+    >>> figure(1.5616560), figure(0.0), figure(0.00001234), figure(85.58285), figure(1012.725), figure(1.5e300)
+    ('1.562', '0', '1.23e-05', '85.583', '1012.7', '1.5e+300')
     """
     if number == 0:
         return "0"
+    if _LARGE <= abs(number) < _LONG:
+        return f"{number:.1f}"
     return f"{number:.3f}" if _ROUNDS_TO_0 <= abs(number) < _LONG else f"{number:.3g}"
 
 

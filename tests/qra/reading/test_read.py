@@ -102,6 +102,30 @@ def test_a_spreadsheet_is_to_be_saved_as_csv(name: str) -> None:
     )
 
 
+def test_a_pdf_is_told_for_what_it_is() -> None:
+    with pytest.raises(FileError) as raised:
+        read_measurements(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", name="paper.pdf")
+
+    assert str(raised.value) == (
+        "paper.pdf: looks like a PDF; write the values that it has into a table, and save that as CSV"
+    )
+
+
+@pytest.mark.parametrize(
+    "header", [b"", b"# ir_metadata.start\n# tag: bm25\n# ir_metadata.end\n"], ids=["bare", "told"]
+)
+def test_a_run_in_place_of_measurements_is_told_where_it_belongs(header: bytes) -> None:
+    lines = b"".join(b"301 Q0 d%d %d %d.5 bm25\n" % (rank, rank, 9 - rank) for rank in range(1, 5))
+
+    with pytest.raises(FileError) as raised:
+        read_measurements(header + lines, name="a.run")
+
+    assert str(raised.value) == (
+        "a.run: looks like a run, not like measurements; measurements are made from runs and judgments by "
+        "--runs FILE --qrels FILE"
+    )
+
+
 def test_a_file_that_is_not_there_is_an_error_of_the_file(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="no such file"):
         read_measurements(tmp_path / "a.csv")

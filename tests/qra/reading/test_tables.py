@@ -3,6 +3,7 @@
 import pytest
 
 from primad.errors import Flaw, MeasurementError
+from primad.qra.grouping import ONE_SCALE
 from primad.qra.labels import Label
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement, Scale
@@ -329,7 +330,7 @@ def test_a_value_off_its_scale_is_told_beside_rows_that_cannot_be_read() -> None
         "a.csv:5: role: expected one of original, reproduction, found 'copy'",
         "a.csv:6: row: expected 6 cells as in the header, found 3",
         "a.csv:2: value: expected A, P on its scale of 1 to 5, found 39.5",
-        "a.csv:4: scale: expected 1 to 5 as in the first measurement of A, P, found 1 to 7",
+        "a.csv:4: scale: expected 1 to 5 as in the first measurement of A, P, found 1 to 7" + ONE_SCALE,
         "a.csv:5: value: expected A, P on its scale of 1 to 5, found 7",
     ]
 

@@ -15,6 +15,7 @@ from primad.qra.material import Material
 from primad.qra.measurement import Scale
 from primad.qra.result import QuantifiedAssessment
 from primad.reports.qra._cells import interval_cell
+from primad.reports.qra._headline import in_short
 from primad.reports.qra.figures import drawings
 from primad.reports.qra.page import render_page
 from tests.reports import quantified as made
@@ -90,11 +91,12 @@ def test_of_many_groups_range_and_median_stand_on_top() -> None:
     outline = outline_of(made.many(13))
 
     assert outline.said("p")[0] == (
-        "13 of 13 groups have a CV*. It lies between 0.992 % and 2.170 %, with a median of 1.583 % (acl2022); "
-        "lower is more precise."
+        "13 groups: CV* 0.992 to 2.170 %, median 1.583 % (acl2022; lower is more precise). The median describes these "
+        "groups and is the precision of none."
     )
-    assert outline.said("p")[1].startswith("Lowest: system 0, BLEU")
-    assert outline.said("p")[2].startswith("Highest: system 12, BLEU")
+    assert outline.said("p")[1] == "Pairwise orders of objects upheld: 0 of 78 (0%)."
+    assert outline.said("p")[2].startswith("Lowest: system 0, BLEU")
+    assert outline.said("p")[3].startswith("Highest: system 12, BLEU")
 
 
 def test_findings_and_claims_upheld_stand_on_top() -> None:
@@ -118,7 +120,7 @@ def test_of_many_findings_three_stand_on_top_and_the_rest_is_counted() -> None:
     ]
     found = assess(scores)
 
-    top = outline_of(found).said("p")[len(found) :]
+    top = outline_of(found).said("p")[len(in_short(found)) :]
 
     assert top[:4] == [
         *(one.sentence for one in found.findings[:3]),

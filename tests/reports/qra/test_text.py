@@ -74,19 +74,19 @@ def test_a_cell_is_a_figure_or_a_dash(cell: str, expected: str) -> None:
 
 
 def test_the_overview_is_the_papers_table_1(published: QuantifiedAssessment) -> None:
-    lines = render(published, "table").splitlines()
+    lines = render(published, "table").split("\n\n")[1].splitlines()
 
     assert lines[0].split() == ["object", "measurand", "n", "sources", "task", "evaluation"]
     assert lines[2].startswith("PASS ")
-    assert "Clarity, Fluency, Stance id.  2, 2, 2  van der Lee et al. (2017), Mille et al. (2021)" in lines[2]
+    assert "Clarity, Fluency, Stance id.  2 each  van der Lee et al. (2017), Mille et al. (2021)" in lines[2]
     assert lines[5].startswith("mult-base, mult-word-, mult-word+, mult-POS- and 7 more  wF1 ")
-    assert lines[6] == ""
+    assert len(lines) == 6
 
 
 def test_what_nobody_states_has_no_column_in_the_overview() -> None:
     text = render(assess([measured("50"), measured("52")]), "table")
 
-    assert text.splitlines()[0].split() == ["object", "measurand", "n"]
+    assert text.split("\n\n")[1].splitlines()[0].split() == ["object", "measurand", "n"]
 
 
 def test_precision_is_a_row_for_each_group(published: QuantifiedAssessment) -> None:
@@ -141,14 +141,14 @@ def test_no_line_of_figures_is_wider_than_the_terminal(width: int) -> None:
     assert "CV* acl2022" in text
 
 
-def test_twenty_groups_have_a_sentence_each() -> None:
-    assert render(many(20), "table").count("repeatability (R⁰) CV* = ") == 20
+def test_a_few_groups_have_a_sentence_each() -> None:
+    assert render(many(4), "table").count("repeatability (R⁰) CV* = ") == 4
 
 
 def test_of_more_groups_the_extremes_and_the_median_are_named() -> None:
     text = " ".join(render(many(21), "table").split())
 
-    assert "- 21 of 21 groups have a CV*, half of them at most 10.395 %." in text
+    assert text.startswith("In words: - 21 groups: CV* 0.992 to 18.948 %, median 10.395 % (acl2022; ")
     assert "- Lowest: O00, P: repeatability (R⁰) CV* = 0.992 %" in text
     assert "- Highest: O20, P: repeatability (R⁰) CV* = 18.948 %" in text
     assert text.count("repeatability (R⁰) CV* = ") == 2
@@ -157,7 +157,7 @@ def test_of_more_groups_the_extremes_and_the_median_are_named() -> None:
 def test_many_groups_without_cv_are_counted() -> None:
     single = assess([measured("5", f"O{place}") for place in range(1200)])
 
-    assert "- None of 1,200 groups has a CV*.\n" in render(single, "table")
+    assert "- None of 1,200 groups has a CV*; the reasons stand below.\n" in render(single, "table")
 
 
 def test_long_lists_are_shortened_and_say_by_how_much() -> None:

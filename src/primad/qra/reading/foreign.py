@@ -22,7 +22,11 @@ LARGEST_TABLE = 64 << 20
 # Each value of a tree takes some hundred bytes, and no sheet that people fill in is that long.
 LARGEST_TREE = 4 << 20
 
-_ZIP = b"PK\x03\x04"
+# What files that are no text begin with, what they are, and what to do about it.
+_NO_TEXT = {
+    b"PK\x03\x04": ("looks like a spreadsheet, or another archive of files", "save a spreadsheet as CSV"),
+    b"%PDF-": ("looks like a PDF", "write the values that it has into a table, and save that as CSV"),
+}
 _HALVES = re.compile("[\\ud800-\\udfff]")
 _WRITTEN_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -37,8 +41,9 @@ def read_text(
         raise FileError(name, error.found, error.hint) from None
     if len(data) > limit:
         raise FileError(name, f"expected at most {limit:,} bytes, found {len(data):,}", hint)
-    if data.startswith(_ZIP):
-        raise FileError(name, "looks like a spreadsheet, or another archive of files", "save a spreadsheet as CSV")
+    for beginning, (found, advice) in _NO_TEXT.items():
+        if data.startswith(beginning):
+            raise FileError(name, found, advice)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -10,6 +10,7 @@ said at once.
 
 from __future__ import annotations
 
+import io
 import math
 import os
 from collections.abc import Iterable, Mapping
@@ -34,6 +35,7 @@ from primad.qra.reading.tables import header_of, read_rows, read_table
 from primad.qra.reading.yaml_files import read_yaml_text
 from primad.safe_yaml import Node
 from primad.trec.files import PACKINGS, Source, name_of
+from primad.trec.ranking import looks_like_ranking, ranking_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -51,6 +53,7 @@ _FORMATS = {
     **dict.fromkeys([".jsonl", ".ndjson"], "lines"),
     ".json": "json",
 }
+_LOOKED_AT = 1 << 16
 _COLUMNS = {name for names in FIELDS.values() for name in names}
 
 
@@ -58,6 +61,7 @@ def read_measurements(source: Source, *, name: str | None = None, config: Config
     """Return what the file SOURCE says, which messages call NAME; CONFIG is that of a table of QRA3."""
     name = name_of(source) if name is None else name
     text = read_text(source, name, limit=MAX_BYTES, hint="part it into several files")
+    _refuse_run(text, name)
     form = _format_of(name, text)
     if form == "table" and is_qra3(header_of(text)[0]):
         return qra3_of_text(text, name, source, config)
@@ -76,6 +80,14 @@ def read_measurements(source: Source, *, name: str | None = None, config: Config
         else:
             read_json_text(text, reading, is_lines=form == "lines")
     return reading.material()
+
+
+def _refuse_run(text: str, name: str) -> None:
+    """Refuse a ranking of documents: its scores are no measurements, but those by judgments are."""
+    start = text[:_LOOKED_AT].encode("utf-8", "replace")
+    if looks_like_ranking(ranking_lines(io.BytesIO(start))):
+        hint = "measurements are made from runs and judgments by --runs FILE --qrels FILE"
+        raise FileError(name, "looks like a run, not like measurements", hint)
 
 
 def _refuse_crowded(text: str, name: str) -> None:

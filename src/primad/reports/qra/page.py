@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from primad.qra.conditions import IN_PRIMAD, PAPER, label_of
@@ -22,6 +21,7 @@ from primad.reports._html import as_fragment, as_page, inline_figure
 from primad.reports._tables import NONE, cut
 from primad.reports.qra._cells import figure_cell, interval_cell
 from primad.reports.qra._grid import Grid, grids
+from primad.reports.qra._headline import in_short
 from primad.reports.qra._tables import Plain, tables_of
 from primad.reports.qra.text import sections
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 _TEMPLATE = "qra.html"
 # More is not read on a page.
-_MOST_SENTENCES = 12
 _MOST_GROUPS = 300
 _MOST_LINES = 600
 _MOST_COLUMNS = 10
@@ -137,25 +136,12 @@ def _first_few(sentences: Sequence[str], what: str) -> Iterator[str]:
 
 
 def _precision_in_short(found: QuantifiedAssessment) -> Iterator[str]:
-    """Yield a sentence for each of a few groups, or what is to be said about all of many."""
+    """Yield how precise the values are; where only labels were given, how well these agree."""
     if not len(found):
         said = [one.sentence for one in found.labels]
         yield from said or ["There are no measurements, so there is nothing to say about their precision."]
         return
-    if len(found) <= _MOST_SENTENCES:
-        yield from (one.sentence for one in found)
-        return
-    ranked = sorted((one for one in found if one.cv is not None), key=lambda one: one.cv or 0.0)
-    if not ranked:
-        yield f"None of {len(found):,} groups has a CV*; the reasons stand below."
-        return
-    values = [one.cv or 0.0 for one in ranked]
-    yield (
-        f"{len(ranked):,} of {len(found):,} groups have a CV*. It lies between {figure(values[0])} % and "
-        f"{figure(values[-1])} %, with a median of {figure(median(values))} % ({found.variant}); lower is more precise."
-    )
-    yield f"Lowest: {ranked[0].sentence}"
-    yield f"Highest: {ranked[-1].sentence}"
+    yield from in_short(found)
 
 
 # Precision -----------------------------------------------------------------------------------------------------

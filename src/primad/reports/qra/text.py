@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from primad.qra.conditions import label_of
 from primad.qra.refusing import Refused
 from primad.qra.words import SYMBOLS, figure, percent
-from primad.reports._tables import NONE, aligned, as_text, csv_text, cut, folded, harmless, json_text, wrapped
+from primad.reports._tables import NONE, as_text, csv_text, cut, folded, harmless, json_text, padded, wrapped
 from primad.reports.qra._cells import figure_cell, interval_cell, share_cell
+from primad.reports.qra._headline import in_short
 from primad.reports.qra.latex import latex_tables
 
 if TYPE_CHECKING:
@@ -23,16 +24,11 @@ if TYPE_CHECKING:
     from primad.qra.result import GroupResult, QuantifiedAssessment
     from primad.reports._tables import Cell, Row
 
-# More sentences than this nobody reads in a terminal: then the extremes are named.
-_MOST_SENTENCES = 20
 # Of more groups than this the steps towards causes fill screens: then what they come to is said, and where they are.
 _MOST_EXPLAINED = 4
 _MOST_LINES = 12
 _MOST_NAMED = 4
 _LONGEST_CELL = 60
-# Sentences are read where no terminal says how wide it is, too.
-
-
 _LEGEND = (
     (
         "mean, stdev (unbiased) and its chi-square interval are in the unit of the measurand, CV* is in percent; its "
@@ -61,9 +57,9 @@ def render(found: QuantifiedAssessment, form: str, *, width: int | None = None) 
 
 def _parts(found: QuantifiedAssessment, width: int | None) -> Iterator[str]:
     """Yield the parts of what a terminal shows."""
-    yield _overview(found)
+    yield _said("In words", in_short(found), width)
+    yield _overview(found, width)
     yield _precision(found, width)
-    yield _said("In words", _sentences(found), width)
     yield _said("Note", _notes(found), width)
     yield from _why(found, width)
     for title, lines in sections(found):
@@ -125,20 +121,32 @@ def _is_there(result: object) -> bool:
     return not isinstance(result, Refused)
 
 
-def _overview(found: QuantifiedAssessment) -> str:
+def _overview(found: QuantifiedAssessment, width: int | None) -> str:
     """Return what was measured, as the paper's Table 1 has it; nothing where only labels were given."""
     if not found.groups:
         return ""
     rows = [["object", "measurand", "n", "sources", "task", "evaluation"]]
     for measured in found.overview[:_MOST_LINES]:
         facts = measured.facts
-        counts = ", ".join(str(number) for _, number in facts.measurands[:_MOST_NAMED])
-        names = (_few(measured.objects), _few([name for name, _ in facts.measurands]), counts, _few(facts.sources))
+        names = (
+            _few(measured.objects),
+            _few([name for name, _ in facts.measurands]),
+            _counts(facts.measurands),
+            _few(facts.sources),
+        )
         rows.append([harmless(cell) or NONE for cell in (*names, facts.task, facts.evaluation)])
     columns = [place for place in range(len(rows[0])) if any(row[place] != NONE for row in rows[1:])]
     rows = [[cut(row[place], _LONGEST_CELL) for place in columns] for row in rows]
     more = len(found.overview) - _MOST_LINES
-    return aligned(rows, len(columns)) + (f"and {more:,} more\n" if more > 0 else "")
+    return folded(padded(rows, len(columns)), 1, width) + (f"and {more:,} more\n" if more > 0 else "")
+
+
+def _counts(measurands: Sequence[tuple[str, int]]) -> str:
+    """Return how often each of the MEASURANDS was measured."""
+    numbers = [number for _, number in measurands]
+    if len(numbers) > 1 and len(set(numbers)) == 1:
+        return f"{numbers[0]} each"
+    return _few([str(number) for number in numbers])
 
 
 def _few(names: Sequence[str], joint: str = ", ") -> str:
@@ -160,7 +168,7 @@ def _precision(found: QuantifiedAssessment, width: int | None) -> str:
     sure = percent(found.confidence)
     parted = list(dict.fromkeys(name for one in found for name in one.group.subset))
     heading = [
-        *("object", "measurand", *map(harmless, parted), "n", "mean", "stdev", f"{sure} CI", "as the paper"),
+        *("object", "measurand", *map(harmless, parted), "n", "mean", "stdev", f"stdev {sure} CI", "as the paper"),
         *("CV* acl2022", "CV* qra3"),
         *(f"CV {sure} CI", "rounding", "within s", "within 2s", "published below", "kind"),
     ]
@@ -196,21 +204,6 @@ def _envelope(one: GroupResult) -> str:
     if envelope is None or (envelope.high is not None and figure(envelope.low) == figure(envelope.high)):
         return NONE
     return interval_cell(envelope)
-
-
-def _sentences(found: QuantifiedAssessment) -> list[str]:
-    """Return a sentence for each group, for the extremes if there are too many."""
-    if len(found) <= _MOST_SENTENCES:
-        return [one.sentence for one in found]
-    known = sorted((one for one in found if one.cv is not None), key=lambda one: one.cv or 0.0)
-    if not known:
-        return [f"None of {len(found):,} groups has a CV*."]
-    median = known[(len(known) - 1) // 2]
-    return [
-        f"{len(known):,} of {len(found):,} groups have a CV*, half of them at most {figure(median.cv or 0.0)} %.",
-        f"Lowest: {known[0].sentence}",
-        f"Highest: {known[-1].sentence}",
-    ]
 
 
 def _notes(found: QuantifiedAssessment) -> list[str]:
