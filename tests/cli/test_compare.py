@@ -88,7 +88,12 @@ def test_a_run_without_metadata_is_listed_and_does_not_stop_the_rest() -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        pytest.param(("bm25.run", "silent"), 1, "expected a run with metadata to compare, found none", id="silent"),
+        pytest.param(
+            ("bm25.run", "silent"),
+            1,
+            "expected a run with metadata to compare, found none; primad annotate adds it",
+            id="silent",
+        ),
         pytest.param(("silent", "bm25.run"), 1, "expected two runs with metadata to compare, found 1", id="one of two"),
         pytest.param(("silent/bare.run", "runs"), 1, "silent/bare.run: has no metadata, ", id="silent original"),
         pytest.param(("gone.run", "runs"), 1, "gone.run: no such file", id="no original"),

@@ -321,3 +321,17 @@ def test_a_table_wider_than_the_terminal_goes_on_below() -> None:
 
 def test_a_column_wider_than_the_terminal_is_shown_all_the_same() -> None:
     assert render(two("map"), "table", width=3) == render(two("map"), "table")
+
+
+@pytest.mark.parametrize(
+    ("folder", "heading"),
+    [
+        pytest.param("../rev", "run in ../rev", id="short"),
+        pytest.param("pfad mit Umlaut äöü", "run in pfad mit Umlaut äöü", id="as long as a name may be"),
+        pytest.param("/data/collections/core17/runs", "run in …collections/core17/runs", id="too long"),
+    ],
+)
+def test_a_shared_folder_can_be_read_however_short_the_names_of_files_are(folder: str, heading: str) -> None:
+    runs = {f"{folder}/a.run": {"map": 0.5}, f"{folder}/b.run": {"map": 0.25}}
+
+    assert render(made_up("map", **runs), "table").splitlines()[0].split("  ")[0] == heading

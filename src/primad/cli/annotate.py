@@ -76,12 +76,12 @@ def annotate(
         result = annotated(run, values={**ask_for_missing(result.record), **values}, **options)
     for remark in result.remarks:
         say(remark)
-    if capture and result.changed:
-        say("what this machine, environment and repository say was added; if the run was not made here: --no-capture")
     if in_place or output:
         result.save(output or run)
     else:
         show_bytes(result.data)
+    if capture and result.changed:
+        say("what this machine, environment and repository say was added; if the run was not made here: --no-capture")
 
 
 def _captured(repo: str | None, run: str) -> dict[str, Any]:

@@ -169,4 +169,5 @@ def _why_nothing(result: Comparison, options: Options) -> str:
     if result.left_out and asked:
         return f"no run meets the conditions: {', '.join(asked)}"
     needed = "a run with metadata" if result.original else "two runs with metadata"
-    return f"expected {needed} to compare, found {len(result.paths) if result.original is None else 'none'}"
+    found = len(result.paths) if result.original is None else "none"
+    return f"expected {needed} to compare, found {found}; primad annotate adds it"

@@ -33,6 +33,7 @@ class View:
 
 # More columns than this do not fit a screen: then measures become rows and runs columns.
 _MOST_COLUMNS = 10
+_SHORTEST_FOLDER = 24
 
 
 def render(evaluation: Evaluation, form: str, *, per_topic: bool = False, width: int | None = None) -> str:
@@ -64,9 +65,10 @@ def _short_names(paths: Sequence[str]) -> tuple[str, dict[str, str]]:
     if len(folders) != 1 or folders == {PurePath()}:
         return "run", {path: path for path in paths}
     names = {path: PurePath(path).name for path in paths}
-    folder, room = str(folders.pop()), max(map(len, names.values())) - len("run in ")
-    # The folder makes the column no wider than the names do.
-    return "run in " + (folder if len(folder) <= room else "…" + folder[-max(room - 1, 1) :]), names
+    # The folder makes the column no wider than the names do, or than a name must be to be known.
+    room = max(_SHORTEST_FOLDER, max(map(len, names.values())) - len("run in "))
+    folder = str(folders.pop())
+    return "run in " + (folder if len(folder) <= room else "…" + folder[1 - room :]), names
 
 
 def _topic_rows(evaluation: Evaluation, labels: Sequence[str]) -> Iterator[Row]:

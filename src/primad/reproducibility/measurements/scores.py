@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from primad import compute
-from primad.errors import FileError, FormatError, MeasureError, PrimadError, UnknownMeasure, UsageError
+from primad.errors import FileError, MeasureError, PrimadError, UnknownMeasure, UsageError
 from primad.evaluation import Evaluation, Rules, RunScores, parse_measures, to_qrels, to_run
 from primad.evaluation.scorer import Scorer
 from primad.metadata.beside import METADATA_SUFFIXES
@@ -202,15 +202,8 @@ def _evaluated(scorer: Scorer, paths: Sequence[str]) -> list[tuple[str, Outcome 
             run = to_run(path)
             outcomes.append((path, (scorer.score(path, run), ranking_hash(run))))
         except PrimadError as error:
-            outcomes.append((path, _without_order_of_arguments(error)))
+            outcomes.append((path, error))
     return outcomes
-
-
-def _without_order_of_arguments(error: PrimadError) -> PrimadError:
-    """Return ERROR with a hint that is true here, where judgments and runs do not follow one another."""
-    if isinstance(error, FormatError) and "look like qrels" in error.hint:
-        return FormatError(error.path, error.problems, error.total, "these look like qrels, not like a run")
-    return error
 
 
 def _scored(
