@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from primad.errors import DataError, FileError, FormatError, TooBusy, UsageError, WorkError
+from primad.errors import DataError, FileError, FormatError, PairingError, TooBusy, UsageError, WorkError
 from primad.store import database, turns
 from primad.store.actors import VISITOR, acting, expect
 from primad.store.blobs import digest_of
@@ -348,3 +348,26 @@ def test_at_the_command_line_a_command_has_the_time_that_is_set(
     )
 
     assert found == {"f1": 0.5}
+
+
+def test_a_value_that_no_output_can_have_is_remarked_without_a_word_of_the_gold(settled: Track) -> None:
+    settled.move_to("results", "one more")
+
+    with acting(ACTORS["alpha"]):
+        taken = settled.submit(
+            "alpha", "run9", [NewOutput({"output.tsv": small.OUTPUT}, values={"f1": 2, "recall": 0.1})]
+        )
+
+    assert taken.remarks == ("default: f1 was stated as 2, but lies between 0 and 1",)
+
+
+def test_who_sees_no_team_is_not_told_that_there_is_none(settled: Track) -> None:
+    with (
+        acting(VISITOR),
+        pytest.raises(PairingError, match="no team is called 'alpha'; there is none that you may see"),
+    ):
+        settled.team_facts("alpha")
+    with acting(ACTORS["beta"]):
+        (task,) = settled.facts().tasks
+
+    assert (task.submissions, task.submission_count) == (("beta/run1",), 2)

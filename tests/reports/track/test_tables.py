@@ -317,3 +317,20 @@ def test_comments_stand_together_below_their_question() -> None:
         ],
         "Q9": [("Words, Ann, user", "Add an example.")],
     }
+
+
+def test_questions_that_all_have_the_same_score_are_not_listed_as_the_lowest() -> None:
+    asked = replace(full().questions[0], key="Q2", short="Builds?")
+
+    told = list(headline(replace(full(), questions=(full().questions[0], asked))))[-1]
+
+    assert told == "Lowest score: all 2 questions have the same, 50%."
+
+
+def test_a_level_that_nobody_has_decided_is_shown_as_proposed() -> None:
+    first, *others = full().attempts
+    proposed = replace(first, level=4, level_words="the same results (proposed)")
+
+    shown = table(replace(full(), attempts=(proposed, *others)), "attempts")
+
+    assert shown.rows[0][shown.heading.index("Level")] == "4 (proposed)"

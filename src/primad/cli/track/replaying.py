@@ -213,6 +213,9 @@ def _announce(track: Track, number: int) -> None:
     minutes = system.expected_minutes if system else None
     expected = f"its authors expect {minutes:g} minute{'s' * (minutes != 1)}" if minutes else ""
     say(expected or "its authors do not say how long it takes")
+    if not found.row.machine:
+        command = f"primad track machine {found.row.analyst} NAME"
+        say(f"no machine is named, so that reports cannot say on what it ran; describe one with: {command}")
 
 
 def _run(track: Track, number: int, wish: Wish, options: str) -> None:

@@ -78,5 +78,7 @@ def _lowest(rows: tuple[QuestionRow, ...]) -> Iterator[str]:
     shares = computed or printed
     if shares:
         least = min(share for share, _ in shares)
-        named = ", ".join(said_of(row) for share, row in shares if share == least)
+        lowest = [said_of(row) for share, row in shares if share == least]
+        is_all = len(lowest) == len(shares) > 1
+        named = f"all {len(lowest)} questions have the same" if is_all else ", ".join(lowest)
         yield f"Lowest {'score' if computed else 'published score'}: {named}, {least:.0%}."

@@ -144,7 +144,7 @@ def _attempt_cells(row: AttemptRow) -> tuple[str, ...]:
         row.rung or "own machine",
         minutes(row.human),
         minutes(row.run),
-        NONE if row.level is None else str(row.level),
+        NONE if row.level is None else f"{row.level}{' (proposed)' * row.level_words.endswith('(proposed)')}",
         " ".join(filter(None, (_ended(row.reason), level, again))),
     )
 

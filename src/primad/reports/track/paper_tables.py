@@ -72,7 +72,7 @@ def times(report: TrackReport) -> Table:
     heading = ("Participant", "Analyst", "Human Time", "Run Time")
     return Table(
         name="times",
-        title="Human time and run time",
+        title="Human time and run time, in minutes",
         caption="Time in minutes that analysts spent, and that runs took",
         heading=(*heading, "n (human)", "n (run)") if is_counted else heading,
         rows=tuple(_time_cells(row, is_counted=is_counted) for row in report.times),

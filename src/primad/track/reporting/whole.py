@@ -15,7 +15,7 @@ from typing import Any
 from primad.reports.track.facts import TrackReport
 from primad.store.folder import DataFolder
 from primad.track._whole import read_once
-from primad.track.models import Analyst, Attempt, Published, Sheet, Span, Submission, Track
+from primad.track.models import Analyst, Attempt, Machine, Published, Sheet, Span, Submission, Track
 from primad.track.precision import precision_rows
 from primad.track.published import Figure, published_funnel, published_scores, published_times
 from primad.track.reporting.attempts import attempt_row, cells, moments, verdict_rows
@@ -120,5 +120,10 @@ def _notes(track: Track, figures: list[Figure]) -> Iterator[str]:
     if open_sheets:
         yield f"{open_sheets} sheet{'s are' if open_sheets > 1 else ' is'} not locked yet, and not counted."
     without = Analyst.objects.filter(track=track, machines=None).count()
-    if without and Attempt.objects.filter(track=track).exists():
+    # Where nobody has described any, the table of machines says so.
+    if (
+        without
+        and Machine.objects.filter(analyst__track=track).exists()
+        and Attempt.objects.filter(track=track).exists()
+    ):
         yield f"{without} analyst{'s have' if without > 1 else ' has'} described no machine."
