@@ -46,8 +46,14 @@ class Demonstration(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """Return what was found, a line each."""
-        return self.out.splitlines()
+        """Return what was found, each sentence as one line however it was wrapped, and the command at the end."""
+        found: list[str] = []
+        for block in self.out.strip().split("\n\n"):
+            for line in block.splitlines():
+                is_new = not found or found[-1].endswith("\n") or line.startswith(("- ", "Look ", "  cd "))
+                found = [*found, line.strip()] if is_new else [*found[:-1], f"{found[-1]} {line.strip()}"]
+            found[-1] += "\n"
+        return [line.rstrip("\n") for line in found]
 
 
 def demonstrate(place: Path, *arguments: object, out: str = "demo", missing: str = "") -> Demonstration:
@@ -130,6 +136,7 @@ class Page(HTMLParser):
         super().__init__()
         self.path = path
         self.parts: dict[str, Part] = {}
+        self.lead: list[str] = []
         self.leads_to: list[str] = []
         self.ids: set[str] = set()
         self._tag = ""
@@ -142,7 +149,7 @@ class Page(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         self.leads_to += [given[name] for name in ("href", "src") if name in given]
         self.ids |= {given["id"]} if "id" in given else set()
-        self._tag = tag if tag in {"h2", "p", "th", "td", "code"} else self._tag
+        self._tag = tag if tag in {"h2", "h3", "p", "th", "td", "code"} else self._tag
         if tag == "p":
             self._part.text.append("")
         elif tag == "tr":
@@ -156,7 +163,8 @@ class Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Put text where it belongs."""
-        if self._tag == "h2":
+        if self._tag in {"h2", "h3"}:
+            self.lead = self.lead or self._part.text
             self._part = self.parts.setdefault(data, Part())
         elif self._tag == "p":
             self._part.text[-1] += data

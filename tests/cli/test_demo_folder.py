@@ -184,11 +184,12 @@ def test_steps_are_left_out_with_the_line_that_installs_their_packages_and_an_em
 
     titles = [*STEPS_ON_RUNS[:4], "searching by another toolkit", *STEPS_ON_RUNS[4:], "running submitted systems again"]
     left_out = [line.partition("] ")[2] for line in demo.err.splitlines() if "left out" in line]
-    assert (demo.code, len(demo.lines), len(demo.err.splitlines())) == (0, 4, 10)
+    assert (demo.code, len(demo.lines), len(demo.err.splitlines())) == (0, 5, 10)
     assert left_out == [f"{title}: left out; pip install 'primad[demo]'" for title in titles]
     assert demo.lines[2:] == [
         f"- Left out: {', '.join(titles)}; to see this: pip install 'primad[demo]'",
-        f"- Look further: open my demo/index.html, or run the commands that it shows: cd 'my demo' && {PUBLISHED}",
+        "Look further: open my demo/index.html, or run the commands that it shows:",
+        f"cd 'my demo' && {PUBLISHED}",
     ]
     assert (demo.folder / "index.html").is_file()
 
@@ -201,11 +202,14 @@ def test_without_one_package_the_page_has_the_published_results_and_replaces_the
     demo = demonstrate(place, "--quick", missing="sklearn")
 
     page = Page(demo.folder / "index.html")
-    assert (demo.code, len(demo.lines)) == (0, 5)
-    assert demo.lines[3] == f"- Left out: {', '.join(STEPS_ON_RUNS)}; to see this: pip install 'primad[demo]'"
-    assert list(page.parts) == ["Collections", "Published results", "Replication track", "Left out"]
+    assert (demo.code, len(demo.lines)) == (0, 7)
+    assert demo.lines[4] == f"- Left out: {', '.join(STEPS_ON_RUNS)}; to see this: pip install 'primad[demo]'"
+    assert list(page.parts) == [
+        *("Was it reproduced?", "Replication track", "How precise is it?", "Published results"),
+        *("How was it made?", "Collections", "Left out"),
+    ]
     assert list(page.dead_ends()) == []
-    assert page.parts["Published results"].text[0] == demo.lines[1].removeprefix("- ")
+    assert page.parts["Published results"].text[0] == demo.lines[2].removeprefix("- ")
     assert {path.name for path in (place / "elsewhere").iterdir()} == {
         "contents.txt",
         "index.html",
@@ -250,9 +254,9 @@ def test_a_folder_with_a_collection_is_split_and_searched_without_telling_where_
     page = Page(demo.folder / "index.html")
     runs = list((demo.folder / "dataset" / "runs").rglob("*.run"))
     commands = {primad.read_record(run)["implementation.executable.cmd"] for run in runs}
-    assert (demo.code, len(demo.lines), len(runs)) == (0, 10, 29)
-    assert demo.lines[0] == (
-        "- Split my-collection-é in 3 collections that share 5 topics; together they have 120 documents."
+    assert (demo.code, len(demo.lines), len(runs)) == (0, 12, 29)
+    assert "- Split my-collection-é in 3 collections that share 5 topics; together they have 120 documents." in (
+        demo.lines
     )
     assert sum(int(row[1]) for row in page.parts["Collections"].rows[1:]) == 120
     assert commands == {"primad demo --seed 1 --collection 'my collection (é)' --quick"}

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from primad.errors import UsageError
 from primad.reports.index import Section
 from tests.reports.assessment import test_page_form as form
 from tests.reports.joined import HOSTILE, NAMES, PRECISION, RUNS, SHOWN, WORDS, filled, page_of, showing_table
@@ -95,6 +96,35 @@ def test_a_section_says_shows_and_links_in_this_order_and_ends_with_its_command(
         "The whole report",
         *("On the command line:", "$ primad assess --output runs"),
     ]
+
+
+def test_parts_stand_below_their_section_and_are_in_the_contents(folder: Path) -> None:
+    whole = Section(title="Answers", text=["In short."], parts=[RUNS, WORDS])
+
+    outline = page_of(folder, [whole, PRECISION, WORDS])
+
+    assert [(tag, text) for tag, text in outline.texts if tag in {"h2", "h3"}] == [
+        *(("h2", "Answers"), ("h3", "Was it reproduced?"), ("h3", "What is left")),
+        *(("h2", "How precise is it?"), ("h2", "What is left")),
+    ]
+    assert [one["href"] for one in outline.all("a")][:5] == ["#s1", "#s1-1", "#s1-2", "#s2", "#s3"]
+    form.test_no_two_elements_share_an_identifier(lambda: outline)
+    form.test_every_reference_inside_the_page_leads_somewhere(lambda: outline)
+
+
+def test_pictures_of_parts_may_be_loaded_too(folder: Path) -> None:
+    outline = page_of(folder, [Section(title="Answers", text=["In short."], parts=[RUNS])])
+
+    assert [meta["content"].partition("; img-src ")[2] for meta in outline.all("meta") if "http-equiv" in meta] == [
+        "'self' file:"
+    ]
+
+
+def test_a_part_with_parts_is_refused(folder: Path) -> None:
+    deep = Section(title="Deep", parts=[Section(title="Deeper", parts=[WORDS])])
+
+    with pytest.raises(UsageError, match=r"expected a part without parts of its own in 'Deep', found 'Deeper'"):
+        page_of(folder, [deep])
 
 
 def test_a_section_of_words_has_nothing_else(folder: Path) -> None:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from primad.cli._commands import new_app
 from primad.cli._input import is_there
-from primad.cli._output import say, show
-from primad.cli._progress import progress
+from primad.cli._output import say, show, terminal_width
+from primad.cli._steps import Steps
 from primad.errors import FileError, UsageError
+
+if TYPE_CHECKING:
+    from primad.experiments.demo.demonstrate import Demonstrated
 
 EXAMPLE = """\b
 Examples:
@@ -32,6 +35,7 @@ Examples:
 
 app = new_app()
 
+_PROGRAM = "primad"
 _FOLDER = "primad-demo"
 _ARCHIVE = "archive"  # in it, which the track is in, too
 _MOST_JOBS = 4
@@ -74,7 +78,6 @@ def demo(
     from primad.experiments.demo.state import Asked
     from primad.trec.files import atomic_folder
 
-    started = time.monotonic()
     target = Path(output)
     asked = Asked(seed=seed, collection=_source(collection), quick=quick)
     sections = _known_sections(only or [])
@@ -84,23 +87,43 @@ def demo(
     _refuse_loss(target, asked.collection)
     try:
         # Names in reports are those from inside the folder.
-        with atomic_folder(target) as place, chdir(place), _no_one_left():
+        with atomic_folder(target) as place, chdir(place), _no_one_left(), Steps() as steps:
             found = demonstrate(
                 Path(),
                 asked,
-                say=lambda step: say(f"{time.monotonic() - started:4.0f} s  {step}"),
-                watch=lambda things, total: progress(things, total=total, what="pieces of work"),
+                say=steps.begin,
+                watch=steps.watch,
                 spread=partial(each, jobs=min(usable_cores(), _MOST_JOBS)),
                 only=sections,
             )
     except KeyboardInterrupt:
         say(f"interrupted; nothing was written to {target}")
         raise typer.Exit(_INTERRUPTED) from None
-    show("".join(f"- {line}\n" for line in (*found.lines, *found.left_out)))
-    inside = f", or run the commands that it shows: cd {shlex.quote(str(target))} && {found.command}"
-    show(f"- Look further: open {target / found.page.name}{inside if found.command else ''}\n")
+    _close(found, target)
     if serve:
         _serve(target / _ARCHIVE, port)
+
+
+def _close(found: Demonstrated, target: Path) -> None:
+    """Print what was FOUND in the demonstration in TARGET: what came back first, and at the end how to look further."""
+    from primad.reports._tables import wrapped
+
+    width = terminal_width()
+    show("".join(f"{wrapped(line, width)}\n" for line in found.headlines))
+    show("".join(wrapped(line, width, "- ") for line in (*found.lines, *found.left_out)))
+    inside = ", or run the commands that it shows:" if found.command else ""
+    show(f"\nLook further: open {target / found.page.name}{inside}\n")
+    if found.command:
+        show(f"  cd {shlex.quote(str(target))} && {_this_program(target)}{found.command.removeprefix(_PROGRAM)}\n")
+
+
+def _this_program(folder: Path) -> str:
+    """Return how a person calls this program in FOLDER: by its name where a shell finds it, else by its path."""
+    started = Path(sys.argv[0]).absolute()
+    known = shutil.which(_PROGRAM)
+    if started.name != _PROGRAM or not started.is_file() or (known and Path(known).samefile(started)):
+        return _PROGRAM
+    return shlex.quote(min(os.path.relpath(started, folder), str(started), key=len))
 
 
 def _serve(folder: Path, port: int) -> None:

@@ -1,7 +1,7 @@
 """Several reports joined by one page: what was found in short, and the way to each report.
 
     Table, Picture, Link   what a section shows, and where it leads
-    Section                a heading with words, tables, pictures, links, and the command that makes them again
+    Section                a heading with words, tables, pictures, links, the command that makes them again, and parts
     write_index            FOLDER/index.html
 
 The page lies above the reports: pictures and links are files in its folder, none of which may be missing.  All text is
@@ -60,7 +60,10 @@ class Link:
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """A part of the page: paragraphs, what they are about, and the command that makes it again."""
+    """A part of the page: paragraphs, what they are about, and the command that makes it again.
+
+    PARTS are sections below it, which have none themselves.
+    """
 
     title: str
     text: Sequence[str] = ()
@@ -68,6 +71,7 @@ class Section:
     pictures: Sequence[Picture] = ()
     links: Sequence[Link] = ()
     command: str = ""
+    parts: Sequence[Section] = ()
 
 
 def write_index(
@@ -79,7 +83,8 @@ def write_index(
     facts = {
         "question": title,
         "lead": _paragraphs(lead),
-        "sections": [_addressed(section, place) for section in sections],
+        "sections": (shown := [_addressed(section, place) for section in sections]),
+        "has_pictures": any(one.pictures for section in shown for one in (section, *section.parts)),
         "groups": _groups,
         "are_words": _are_words,
     }
@@ -164,11 +169,14 @@ def _addressed(section: Section, place: Path) -> Section:
     """Return SECTION with addresses as its paths, if it can be shown by a page in PLACE."""
     for table in section.tables:
         _refuse_uneven(table)
+    if deeper := [part.title for part in section.parts if part.parts]:
+        raise UsageError(f"expected a part without parts of its own in '{section.title}', found '{deeper[0]}'")
     return replace(
         section,
         text=_paragraphs(section.text),
         pictures=[replace(one, path=_address_of_picture(one.path, place)) for one in section.pictures],
         links=[replace(one, path=_address(one.path, place)) for one in section.links],
+        parts=[_addressed(part, place) for part in section.parts],
     )
 
 

@@ -99,11 +99,11 @@ def test_the_overview_has_a_row_for_each_team_and_method_as_in_table_1(study: Da
     assert head == list(HEAD) == ["Researchers", "As in the literature", "Method", "Target collections", "Runs"]
     assert rows == [
         ["keywords", "-", "keyword search", "one, two, three", "6"],
-        ["original", "GC 2017", "feedback from judgments", "three", "2"],
-        ["reranking", "YXL 2019", "feedback from judgments", "one, two, three", "17"],
-        ["reimplementing", "BFFMSSS 2020", "feedback from judgments", "three", "2"],
-        ["original", "GC 2018", "feedback from pseudo-labelled texts", "three", "2"],
-        ["transferring", "BPS 2021", "feedback from pseudo-labelled texts", "one, two, three", "6"],
+        ["original", "Grossman and Cormack 2017", "feedback from judgments", "three", "2"],
+        ["reranking", "Yu, Xie and Lin 2019", "feedback from judgments", "one, two, three", "17"],
+        ["reimplementing", "Breuer et al. 2020", "feedback from judgments", "three", "2"],
+        ["original", "Grossman and Cormack 2018", "feedback from pseudo-labelled texts", "three", "2"],
+        ["transferring", "Breuer, Pest and Schaer 2021", "feedback from pseudo-labelled texts", "one, two, three", "6"],
     ]
     assert [tuple(row) for row in rows] == study.overview()
 

@@ -28,6 +28,7 @@ REPRODUCED = {
     "reranking ensemble-one.three": "ensemble-",
     "reranking reranked-one.three": "reranked-",
 }
+CALLED = ("reimplementing", "reranking by two classifiers", "reranking")  # the same, as a page has them
 # The target of each pair that was reproduced, and its sources.
 PAIRS = [
     ("one", "two"),
@@ -235,18 +236,12 @@ def test_what_changed_is_told_from_their_records(reproduced: Assessment) -> None
 
 
 def test_table_2_has_the_rows_of_the_paper(reproduced: Assessment) -> None:
-    head, rows = outcomes.table_2(reproduced)
+    head, rows = outcomes.table_2(reproduced, "three")
 
-    assert head == ["Researchers", "original", *REPRODUCED]
-    of_a_run = [
-        "Average Precision",
-        "Kendall's τ Union",
-        "Rank-Biased Overlap",
-        "Root Mean Square Error",
-        "p-value",
-    ]
-    effects = ["Effect Ratio", "Δ Relative Improvement"]
-    assert [row[0] for row in rows] == ["Baseline", *of_a_run, "Advanced", *of_a_run, "Overall effects", *effects]
+    assert head == ["Team", "original", *CALLED]
+    of_a_run = ["Average Precision", "Rank-Biased Overlap", "Root Mean Square Error", "p-value"]
+    effects = ["Effect Ratio", "its 95 % interval", "came back", "Δ Relative Improvement"]
+    assert [row[0] for row in rows] == ["Overall effects", *effects, "Baseline", *of_a_run, "Advanced", *of_a_run]
     assert {len(row) for row in rows} == {len(head)}
     assert [row[1:] for row in rows if row[0] in ("Baseline", "Advanced", "Overall effects")] == [[""] * 4] * 3
 
@@ -257,15 +252,15 @@ def test_table_2_has_the_values_of_an_assessment_of_the_named_runs(study: Datase
     named = assess((runs[ORIGINAL[0]], runs[ORIGINAL[1]]), pairs, study.qrels("three"), measures=["map"])
     ap = ap_of(study, "three")
 
-    _, rows = outcomes.table_2(reproduced)
+    _, rows = outcomes.table_2(reproduced, "three")
 
-    measures = [("arp", "map"), ("ktu", ""), ("rbo_ext", ""), ("rmse", "map"), ("p", "map")]
-    for start, run, tag in ((1, "baseline", ORIGINAL[0]), (7, "advanced", ORIGINAL[1])):
-        of_the_original = [f"{mean(ap[tag]):.4f}", "1.0000", "1.0000", "0.0000", "1.0000"]
-        assert [row[1] for row in rows[start : start + 5]] == of_the_original
-        for row, (measure, of) in zip(rows[start : start + 5], measures, strict=True):
+    measures = [("arp", "map"), ("rbo_ext", ""), ("rmse", "map"), ("p", "map")]
+    for start, run, tag in ((6, "baseline", ORIGINAL[0]), (11, "advanced", ORIGINAL[1])):
+        of_the_original = [f"{mean(ap[tag]):.4f}", "1.0000", "0.0000", "1.0000"]
+        assert [row[1] for row in rows[start : start + 4]] == of_the_original
+        for row, (measure, of) in zip(rows[start : start + 4], measures, strict=True):
             assert row[2:] == [written(named, name, measure, of, run) for name in REPRODUCED]
-    for row, measure, ideal in ((rows[13], "er", "1.0000"), (rows[14], "dri", "0.0000")):
+    for row, measure, ideal in ((rows[1], "er", "1.0000"), (rows[4], "dri", "0.0000")):
         assert row[1:] == [ideal, *(written(named, name, measure, "map", "both") for name in REPRODUCED)]
 
 
@@ -278,19 +273,53 @@ def written(found: Assessment, name: str, measure: str, of: str, run: str) -> st
     return "<0.0001" if measure == "p" and value < 0.0001 else f"{value:.4f}"
 
 
+def test_table_2_has_the_interval_and_the_answer_of_the_assessment(reproduced: Assessment) -> None:
+    _, rows = outcomes.table_2(reproduced, "three")
+    effects = [one.find("er", of="map", run="both") for one in reproduced]
+    bounds = [one.interval for one in effects if one is not None and one.interval is not None]
+    answers = [next(one.answer for one in given.answers if one.level == "overall effect") for given in reproduced]
+
+    assert len(bounds) == len(CALLED)
+    assert rows[2] == ["its 95 % interval", "", *(f"[{one.low:.2f}, {one.high:.2f}]" for one in bounds)]
+    signs = {"equivalent": "=", "different": "≠", "inconclusive": "?"}
+    assert rows[3] == ["came back", "", *(signs[one] for one in answers)]
+
+
 def test_every_dash_of_table_2_has_its_reason(reproduced: Assessment) -> None:
-    head, rows = outcomes.table_2(reproduced)
+    first, *others = reproduced.reproductions
+    values = [
+        replace(one, value=None, interval=None, undefined="no effect") if one.measure == "er" else one
+        for one in first.values
+    ]
+    without = replace(reproduced, reproductions=(replace(first, values=tuple(values)), *others))
+
+    head, rows = outcomes.table_2(without, "three")
 
     dashes = {(name, row[0]) for row in rows for name, cell in zip(head, row, strict=True) if cell == "-"}
-    assert dashes == {("reranking reranked-one.three", "Kendall's τ Union")}
-    assert outcomes.reasons(reproduced) == [
-        "reranking reranked-one.three has no Kendall's τ Union (6 topics: lists of unequal length)."
-    ]
+    assert dashes == {(CALLED[0], "Effect Ratio"), (CALLED[0], "its 95 % interval")}
+    assert outcomes.reasons(without, "three") == [f"{CALLED[0]} has no Effect Ratio (no effect)."]
+    assert outcomes.reasons(reproduced, "three") == []
+
+
+@pytest.mark.parametrize(
+    ("tag", "expected"),
+    [
+        pytest.param("reimplemented-one.three", "reimplementing", id="at home"),
+        pytest.param("reranked-one.two", "reranking on two", id="elsewhere"),
+        pytest.param("ensemble-one+two.three", "reranking by two classifiers", id="two sources"),
+        pytest.param("mine", "team 7", id="a stranger"),
+    ],
+)
+def test_a_reproduction_is_called_by_who_did_what_where(reproduced: Assessment, tag: str, expected: str) -> None:
+    first = reproduced.reproductions[0]
+    facts = replace(first.runs["baseline"], tag=tag)
+
+    assert outcomes.called(replace(first, name="team 7", runs={"baseline": facts}), "three") == expected
 
 
 def test_where_nothing_was_reproduced_a_table_has_dashes_only(reproduced: Assessment) -> None:
-    silent = replace(reproduced.reproductions[0], name="silent", values=())
-    _, rows = outcomes.table_2(replace(reproduced, reproductions=(silent,)))
+    silent = replace(reproduced.reproductions[0], name="silent", values=(), answers=())
+    _, rows = outcomes.table_2(replace(reproduced, reproductions=(silent,)), "three")
 
     assert {row[2] for row in rows if row[1]} == {"-"}
 

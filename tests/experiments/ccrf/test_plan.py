@@ -132,11 +132,11 @@ def test_the_original_authors_are_one_team_with_two_methods(made: dict[str, tupl
 
     assert teams == {
         ("keywords", "-", "keyword search"),
-        ("original", "GC 2017", "feedback from judgments"),
-        ("reranking", "YXL 2019", "feedback from judgments"),
-        ("reimplementing", "BFFMSSS 2020", "feedback from judgments"),
-        ("original", "GC 2018", "feedback from pseudo-labelled texts"),
-        ("transferring", "BPS 2021", "feedback from pseudo-labelled texts"),
+        ("original", "Grossman and Cormack 2017", "feedback from judgments"),
+        ("reranking", "Yu, Xie and Lin 2019", "feedback from judgments"),
+        ("reimplementing", "Breuer et al. 2020", "feedback from judgments"),
+        ("original", "Grossman and Cormack 2018", "feedback from pseudo-labelled texts"),
+        ("transferring", "Breuer, Pest and Schaer 2021", "feedback from pseudo-labelled texts"),
     }
 
 

@@ -132,6 +132,36 @@ def test_the_command_to_look_further_is_about_the_reproduction_or_else_about_pub
     assert (whole.command, reduced.command) == ("primad reproduction", "primad published")
 
 
+def test_what_came_back_is_the_first_that_the_page_says(tmp_path: Path, steps: dict[str, Step]) -> None:
+    for name in ("reproduction", "published"):
+        shown = replace(shows(name), headline=f"1 of 2 came back by {name}.")
+        steps[name] = Step(f"doing {name}", lambda _, shown=shown: shown)  # type: ignore[misc]
+
+    found = demonstrate(tmp_path, Asked())
+
+    assert found.headlines == ("1 of 2 came back by reproduction.", "1 of 2 came back by published.")
+    text = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert [text.index(headline) < text.index("The experiment: ") for headline in found.headlines] == [True, True]
+
+
+def test_sections_stand_under_their_headings_answers_first(tmp_path: Path, steps: dict[str, Step]) -> None:
+    for name, one in steps.items():
+        steps[name] = replace(one, under=STEPS[name].under)
+    steps["track"] = replace(step("track"), under=STEPS["track"].under)
+    steps["alone"] = step("alone")
+
+    found = demonstrate(tmp_path, Asked())
+
+    order = ("reproduction", "track", "published", "runs", "alone")
+    assert found.lines == tuple(f"Found by {name}." for name in order)
+    assert list(Page(tmp_path / "index.html").parts) == [
+        *("Was it reproduced?", "reproduction", "track"),
+        *("How precise is it?", "published"),
+        *("How was it made?", "runs"),
+        "alone",
+    ]
+
+
 @pytest.mark.parametrize(
     ("only", "expected"),
     [
@@ -363,10 +393,11 @@ def test_a_collection_on_which_nothing_can_be_improved_is_shown_with_what_is_unk
     found = demonstrate(Path(), Asked(collection=collection, quick=True))
 
     page = Page(Path("index.html"))
-    assert found.lines[0] == "Split easy in 3 collections that share 4 topics; together they have 96 documents."
-    assert "goes from 1.0000 to 1.0000; 2 reproductions, found by their metadata, have an effect" in found.lines[2]
-    assert found.lines[2].count(" unknown (") == 2
-    assert "by +0.000 in AP on 6 pairs of collections (0 significant" in found.lines[3]
-    assert found.lines[4].startswith("No reproduction on another collection has an effect ratio. ")
+    assert "Split easy in 3 collections that share 4 topics; together they have 96 documents." in found.lines
+    assert "goes from 1.0000 to 1.0000; 2 reproductions of this improvement were found" in found.lines[0]
+    assert found.headlines[0].startswith("None of 2 reproductions of a retrieval experiment brought its improvement")
+    assert found.headlines[0].count(" kept an unknown share") == 2
+    assert [line for line in found.lines if "by +0.000 in AP on 6 pairs of collections (0 significantly)" in line] != []
+    assert "No reproduction on another collection has an effect ratio." in found.lines
     assert list(page.dead_ends()) == []
     assert "generalisation/effects.svg" not in page.leads_to

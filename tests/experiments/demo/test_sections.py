@@ -4,17 +4,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
-from primad import PrimadError, evaluate, example_measurements, qra
+from primad import Assessment, PrimadError, Reproduction, Value, evaluate, example_measurements, qra
 from primad.experiments.ccrf import outcomes
 from primad.experiments.ccrf.dataset import Kept
 from primad.experiments.ccrf.plan import Work, plan
 from primad.experiments.demo import sections
 from primad.experiments.demo.state import Asked, Shown, State
 from primad.experiments.watching import unwatched
+from primad.qra.precision import Interval
 from tests.experiments.ccrf.studies import SHAPE
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sections")]
@@ -151,7 +153,8 @@ def test_the_runs_are_counted_with_their_teams(keyword_searches: State) -> None:
     runs = sorted(path.name for path in keyword_searches.folder.rglob("*.run"))
     assert runs == ["bm25.news93.run", "bm25.news99.run", "rm3.news93.run", "rm3.news99.run"]
     assert shown.line.startswith(
-        "1 teams made 4 runs, each with its metadata in the file; a check finds errors in none of them, "
+        "1 teams, all played by one program, made 4 runs, each with its metadata in the file; a check finds errors in "
+        "none of them, "
     )
     assert [tuple(row) for row in shown.section.tables[0].rows] == [
         ("keywords", "-", "keyword search", "news93, news99", "4")
@@ -196,18 +199,22 @@ def test_three_remarks_are_shown_and_others_counted(keyword_searches: State) -> 
     ]
 
 
-def test_whoever_watches_sees_each_piece_of_work_and_how_many_there_are(keyword_searches: State) -> None:
-    seen: list[tuple[int, list[str]]] = []
+def test_whoever_watches_sees_how_many_runs_there_are_and_how_many_are_made(keyword_searches: State) -> None:
+    seen: list[tuple[list[str], int]] = []
+    amounts: list[tuple[int, str]] = []
 
-    def watch(things: Iterable[Any], total: int) -> Iterator[Any]:
-        for thing in unwatched(things, total):
-            seen.append((total, [kept.tag for kept in thing]))
+    def watch(things: Iterable[Any], total: int, what: str, so_far: Callable[[], int] | None = None) -> Iterator[Any]:
+        assert so_far is not None
+        amounts.append((total, what))
+        for thing in unwatched(things, total, what):
+            seen.append(([kept.tag for kept in thing], so_far()))
             yield thing
 
     keyword_searches.watch = watch
     sections.runs(keyword_searches)
 
-    assert seen == [(2, ["bm25.news93", "rm3.news93"]), (2, ["bm25.news99", "rm3.news99"])]
+    assert amounts == [(4, "runs")]
+    assert seen == [(["bm25.news93", "rm3.news93"], 2), (["bm25.news99", "rm3.news99"], 4)]
 
 
 def test_collections_too_large_to_be_handed_around_are_searched_in_this_process(
@@ -219,7 +226,59 @@ def test_collections_too_large_to_be_handed_around_are_searched_in_this_process(
     monkeypatch.setattr(sections, "_MOST_TEXT", 1)
     keyword_searches.spread = spread
 
-    assert sections.runs(keyword_searches).line.startswith("1 teams made 4 runs")
+    assert sections.runs(keyword_searches).line.startswith("1 teams, all played by one program, made 4 runs")
+
+
+@pytest.mark.parametrize(
+    ("cv", "bounds", "expected"),
+    [
+        pytest.param(8.04, Interval(2.5, 60.0), ("8.040", "[2.500, 60.000]"), id="bounded"),
+        pytest.param(8.04, Interval(2.5, None), ("8.040", "[2.500, ∞]"), id="no upper bound"),
+        pytest.param(0.0, None, ("0.000", "-"), id="equal values"),
+        pytest.param(None, None, ("-", "-"), id="none"),
+    ],
+)
+def test_a_precision_is_shown_with_what_bounds_it(
+    cv: float | None, bounds: Interval | None, expected: tuple[str, str]
+) -> None:
+    assert sections._spread_of(cv, bounds) == expected
+
+
+def answered(name: str, answer: str | None, ratio: float | None) -> Reproduction:
+    """Return a reproduction by a team called NAME that kept a RATIO of the effect, and the ANSWER to whether it did."""
+    value = Value(measure="er", level="overall effect", run="both", of="map", value=ratio)
+    facts = {"level": "overall effect", "measure": "er", "value": ratio, "answer": answer}
+    return Reproduction(name=name, values=(value,), answers=(SimpleNamespace(**facts),) if answer else ())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        pytest.param(
+            [answered("a", "equivalent", 0.92), answered("b", "different", 0.2), answered("c", "different", 0.1)],
+            "1 of 3 reproductions of a retrieval experiment brought its improvement back: a kept 92 %; "
+            "2 did not: b kept 20 %, c kept 10 %",
+            id="one",
+        ),
+        pytest.param(
+            [answered("a", "inconclusive", 0.7), answered("b", None, None)],
+            "None of 2 reproductions of a retrieval experiment brought its improvement back; "
+            "2 cannot be told: a kept 70 %, b kept an unknown share",
+            id="nobody knows",
+        ),
+    ],
+)
+def test_the_headline_counts_what_came_back_and_names_what_did_not(given: list[Reproduction], expected: str) -> None:
+    found = cast("Assessment", given)
+
+    assert sections._came_back(found, "wire05") == f"{expected} (of the improvement in AP, with 95 % intervals)."
+
+
+def test_the_headline_of_the_study_is_that_of_its_assessment(demonstration: tuple[State, dict[str, Shown]]) -> None:
+    state, shown = demonstration
+
+    assert shown["reproduction"].headline == sections._came_back(outcomes.reproduced(state.dataset), "wire05")
+    assert shown["reproduction"].headline.count(" kept ") == 3
 
 
 # What the whole study shows -------------------------------------------------------------------------------------
@@ -254,13 +313,13 @@ def test_every_line_is_a_sentence_that_the_page_has_too(demonstration: tuple[Sta
 def test_five_teams_make_the_whole_study(demonstration: tuple[State, dict[str, Shown]]) -> None:
     state, shown = demonstration
 
-    assert shown["runs"].line.startswith(f"5 teams made {len(state.dataset.kept)} runs, ")
+    assert shown["runs"].line.startswith(f"5 teams, all played by one program, made {len(state.dataset.kept)} runs, ")
     assert sum(int(row[-1]) for row in shown["runs"].section.tables[0].rows) == len(state.dataset.kept)
 
 
 def test_the_table_of_reproductions_is_that_of_the_study(demonstration: tuple[State, dict[str, Shown]]) -> None:
     state, shown = demonstration
-    head, rows = outcomes.table_2(outcomes.reproduced(state.dataset))
+    head, rows = outcomes.table_2(outcomes.reproduced(state.dataset), "wire05")
 
     (table,) = shown["reproduction"].section.tables
     assert ([*table.head], [[*row] for row in table.rows]) == (head, rows)
@@ -281,7 +340,7 @@ def test_the_gains_are_those_of_the_study_and_both_collections_are_swept(
     assert [float(row[2]) - float(row[1]) for row in table.rows] == pytest.approx(
         [one.gain for one in fixed], abs=0.0001
     )
-    assert f" on {len(fixed)} pairs of collections ({sum(one.is_significant for one in fixed)} significant " in (
+    assert f" on {len(fixed)} pairs of collections ({sum(one.is_significant for one in fixed)} significantly)" in (
         shown["sweep"].line
     )
     assert shown["sweep"].section.command.startswith(
@@ -295,12 +354,12 @@ def test_effects_on_all_collections_are_shown_for_both_methods(demonstration: tu
     elsewhere = [one.name for one in found if one.type.endswith("D")]
 
     effects, gains = shown["generalisation"].section.tables
-    assert [row[:2] for row in effects.rows] == [(one.name, one.type) for one in found]
-    assert shown["generalisation"].line.startswith(f"On other collections {len(elsewhere)} reproductions have ")
+    assert [row[:2] for row in effects.rows] == [(outcomes.called(one, "wire05"), one.type) for one in found]
+    assert shown["generalisation"].line.startswith(f"On other collections {len(elsewhere)} reproductions kept ")
     assert len(gains.rows) == 12  # each of four collections from each other
     assert [one.path for one in shown["generalisation"].section.pictures] == [
         "generalisation/effects.svg",
-        "generalisation-later/effects.svg",
+        "pseudo-labels/effects.svg",
         "dataset/vocabulary.svg",
     ]
 
@@ -313,9 +372,11 @@ def test_nothing_is_said_about_the_vocabulary_of_parts_of_one_collection(
 
     split = sections.generalisation(replace(state, asked=Asked(collection="vaswani")))
 
-    assert " Over 12 pairs of collections, " in shown["generalisation"].line
-    assert "Over " not in split.line
-    assert split.line.endswith("parts of one, which share vocabulary alike: nothing can be said about vocabulary.")
+    assert [text[:28] for text in shown["generalisation"].section.text if "Over" in text] == [
+        "Over 12 pairs of collections"
+    ]
+    assert [text for text in split.section.text if "Over" in text] == []
+    assert split.section.text[2].endswith("which share vocabulary alike: nothing can be said about vocabulary.")
 
 
 def test_the_precision_is_that_of_the_originals_and_the_command_names_those_who_reproduced_them(
@@ -325,11 +386,12 @@ def test_the_precision_is_that_of_the_originals_and_the_command_names_those_who_
     found = {one.group.object: one for one in outcomes.precise(state.dataset)}
     low, *_, high = sorted((one.cv, name) for name, one in found.items() if one.cv is not None)
 
-    assert shown["precision"].line.endswith(
-        f"the AP of {len(found)} original runs has a coefficient of variation (CV*) of {low[0]:.1f} % ({low[1]}) to "
-        f"{high[0]:.1f} % ({high[1]})."
+    assert shown["precision"].line.startswith(
+        f"Between the teams, the AP of {len(found)} original runs varies by {low[0]:.1f} % ({low[1]}) to "
+        f"{high[0]:.1f} % ({high[1]}): this is CV*, "
     )
-    assert [*shown["precision"].section.text[1:]] == [one.sentence for one in found.values()]
+    (table,) = shown["precision"].section.tables
+    assert [(row[0], row[3]) for row in table.rows] == [(name, f"{one.cv:.3f}") for name, one in found.items()]
     assert re.findall(r"dataset/runs/wire05/(\S+)", shown["precision"].section.command) == [
         "original",
         "reimplementing",
@@ -343,8 +405,8 @@ def test_the_published_results_are_those_of_the_example(demonstration: tuple[Sta
     low, *_, high = sorted((value, name) for name, value in found.items() if value is not None)
 
     assert shown["published"].line == (
-        f"The {len(found)} published results of language processing in Belz et al. (2022) have a CV* of "
-        f"{low[0]:.1f} % ({low[1]}) to {high[0]:.1f} % ({high[1]}) over their reproductions."
+        f"The {len(found)} published results of language processing in Belz et al. (2022) vary by "
+        f"{low[0]:.1f} % ({low[1]}) to {high[0]:.1f} % ({high[1]}) (CV*) over their reproductions."
     )
 
 

@@ -34,6 +34,7 @@ _Done = list[tuple[int, list["Kept"]]]
 Spread = Callable[[Callable[[_Works], _Done], Iterable[_Works]], Iterable[_Done]]
 
 MEASURES = ("map",)
+_METADATA = "metadata"
 _LONGEST = 60  # in bytes: three names make the name of a file, which has room for 255
 _NAME = re.compile(r"\w[\w.-]*")
 HEAD = ("Researchers", "As in the literature", "Method", "Target collections", "Runs")
@@ -117,6 +118,10 @@ class Dataset:
         """Return the files with judgments."""
         return [self.qrels(one.name) for one in self.collections]
 
+    def count_runs(self) -> int:
+        """Return how many runs are made by now, whichever process makes them."""
+        return sum(1 for _ in (self.folder / _METADATA).rglob("*.yml"))
+
     def runs_of(self, *prefixes: str, target: str | None = None) -> list[Path]:
         """Return the runs whose tag begins with one of PREFIXES, of all targets or one."""
         return [
@@ -160,7 +165,7 @@ class Dataset:
 
     def _kept(self, path: Path, made: Made, work: Work) -> Kept:
         """Check the run at PATH, and keep its record in a file of its own as well."""
-        side = self.folder / "metadata" / path.relative_to(self.runs).with_name(f"{made.tag}.yml")
+        side = self.folder / _METADATA / path.relative_to(self.runs).with_name(f"{made.tag}.yml")
         side.parent.mkdir(parents=True, exist_ok=True)
         found = read_record(path)
         side.write_text(found.to_yaml(), encoding="utf-8")

@@ -4,7 +4,9 @@
     swept           score and error along the interpolation weight, a line for each pair of collections (Figure 10)
     reproduced      how well the other teams reproduced the original on the same data (Table 2)
     generalised     how much of the effect comes back on other collections (Figure 11)
-    reasons         why that table has dashes
+    called          a reproduction by who did what where
+    answer          whether the effect came back, by the test of an assessment
+    reasons         why the table has dashes
     table_2         an assessment in the form of the paper's Table 2
     precise         quantified reproducibility assessment of each original, on its own collection
 
@@ -23,7 +25,7 @@ from primad.experiments.ccrf.collection import CollectionError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from primad import Experiment
+    from primad import Experiment, Reproduction
     from primad.experiments.ccrf.dataset import Dataset
 
 MEASURE = "map"
@@ -34,18 +36,25 @@ Of = Literal["baseline", "advanced", "both"]
 
 _ROWS = {
     "Average Precision": "arp",
-    "Kendall's τ Union": "ktu",
     "Rank-Biased Overlap": "rbo_ext",
     "Root Mean Square Error": "rmse",
     "p-value": "p",
 }
 _EFFECTS = {"Effect Ratio": "er", "Δ Relative Improvement": "dri"}
-_RANKED = {"ktu", "rbo_ext"}  # these compare rankings, whatever the effectiveness measure
+_RANKED = {"rbo_ext"}  # these compare rankings, whatever the effectiveness measure
+_SIGNS = {"equivalent": "=", "different": "≠", "inconclusive": "?", "unknown": "-"}
 _ALPHA = 0.05
 _SMALLEST = 0.0001
-_IDEAL = {"ktu": 1.0, "rbo_ext": 1.0, "rmse": 0.0, "p": 1.0, "er": 1.0, "dri": 0.0}
+_IDEAL = {"rbo_ext": 1.0, "rmse": 0.0, "p": 1.0, "er": 1.0, "dri": 0.0}
 # Prefixes of the tags of originals and reproductions; keyword searches and sweeps are neither.
 _REPRODUCED = (ORIGINAL, "reranked-", "ensemble-", "reimplemented-", LATER, "transferred-")
+# What those are called who reproduced with tags of these prefixes.
+_CALLED = {
+    "reimplemented": "reimplementing",
+    "reranked": "reranking",
+    "ensemble": "reranking by two classifiers",
+    "transferred": "transferring",
+}
 
 
 @dataclass(frozen=True)
@@ -133,24 +142,55 @@ def generalised(dataset: Dataset, prefix: str = ORIGINAL) -> Assessment:
     return assess_found(dataset.original(prefix), folders, dataset.all_qrels(), measures=[MEASURE])
 
 
-def table_2(found: Assessment) -> tuple[list[str], list[list[str]]]:
-    """Return the head and the rows of what was FOUND in the form of the paper's Table 2; the original is ideal."""
-    head = ["Researchers", "original", *(one.name for one in found)]
-    rows: list[list[str]] = []
+def called(one: Reproduction, home: str) -> str:
+    """Return who did what in a reproduction, and on which collection if that is not HOME."""
+    tag = one.runs["baseline"].tag if "baseline" in one.runs else ""
+    method, _, pair = tag.partition("-")
+    target = pair.rpartition(".")[2]
+    who = _CALLED.get(method, one.name)
+    return who if target in ("", home) or who == one.name else f"{who} on {target}"
+
+
+def answer(one: Reproduction) -> str:
+    """Return whether the effect came back: equivalent, different, inconclusive, or unknown where there is none."""
+    found = (given.answer for given in one.answers if given.level == "overall effect" and given.value is not None)
+    return next(found, "unknown")
+
+
+def table_2(found: Assessment, home: str) -> tuple[list[str], list[list[str]]]:
+    """Return the head and the rows of what was FOUND in the form of the paper's Table 2; the original is ideal.
+
+    What is recommended to be reported comes first, the effect; Kendall's tau Union, which hardly tells one reproduction
+    from another, is left to the report.
+    """
+    head = ["Team", "original", *(called(one, home) for one in found)]
     blank = [""] * (len(head) - 1)
+    effect, *further = ([name, *_cells(found, measure, "both")] for name, measure in _EFFECTS.items())
+    rows = [["Overall effects", *blank], effect, _intervals(found), _answers(found), *further]
     roles: tuple[Of, ...] = ("baseline", "advanced")
     for role in roles:
         rows.append([role.capitalize(), *blank])
         rows += [[name, *_cells(found, measure, role)] for name, measure in _ROWS.items()]
-    rows.append(["Overall effects", *blank])
-    rows += [[name, *_cells(found, measure, "both")] for name, measure in _EFFECTS.items()]
     return head, rows
 
 
-def reasons(found: Assessment) -> list[str]:
+def _intervals(found: Assessment) -> list[str]:
+    """Return the row with the 95 % intervals of the effect ratios."""
+    effects = [one.find("er", of=MEASURE, run="both") for one in found]
+    bounds = [one.interval if one else None for one in effects]
+    known = [None if one is None or one.low is None or one.high is None else (one.low, one.high) for one in bounds]
+    return ["its 95 % interval", "", *("-" if one is None else f"[{one[0]:.2f}, {one[1]:.2f}]" for one in known)]
+
+
+def _answers(found: Assessment) -> list[str]:
+    """Return the row with signs for whether the effect came back."""
+    return ["came back", "", *(_SIGNS[answer(one)] for one in found)]
+
+
+def reasons(found: Assessment, home: str) -> list[str]:
     """Return why the table has dashes: a sentence for each measure and reproduction."""
     missing = {
-        f"{one.name} has no {name} ({value.undefined})."
+        f"{called(one, home)} has no {name} ({value.undefined})."
         for one in found
         for name, measure in (_ROWS | _EFFECTS).items()
         for value in one.values

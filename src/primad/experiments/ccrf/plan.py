@@ -54,14 +54,14 @@ class Team:
 
 
 KEYWORDS = Team("keywords", "-", "keyword search", "experimenter")
-ORIGINAL_TEAM = Team("original", "GC 2017", "feedback from judgments", "experimenter")
-RERANKING = Team("reranking", "YXL 2019", "feedback from judgments")
+ORIGINAL_TEAM = Team("original", "Grossman and Cormack 2017", "feedback from judgments", "experimenter")
+RERANKING = Team("reranking", "Yu, Xie and Lin 2019", "feedback from judgments")
 # What this team tries out reproduces nobody's run, and is kept apart from what does.
 TUNING = replace(RERANKING, role="experimenter", folder="reranking-sweep")
 PAIRING = replace(RERANKING, role="experimenter", folder="reranking-pairs")
-REIMPLEMENTING = Team("reimplementing", "BFFMSSS 2020", "feedback from judgments")
-ORIGINAL_LATER = Team("original", "GC 2018", "feedback from pseudo-labelled texts", "experimenter")
-TRANSFERRING = Team("transferring", "BPS 2021", "feedback from pseudo-labelled texts")
+REIMPLEMENTING = Team("reimplementing", "Breuer et al. 2020", "feedback from judgments")
+ORIGINAL_LATER = Team("original", "Grossman and Cormack 2018", "feedback from pseudo-labelled texts", "experimenter")
+TRANSFERRING = Team("transferring", "Breuer, Pest and Schaer 2021", "feedback from pseudo-labelled texts")
 
 
 @dataclass(frozen=True)
@@ -76,12 +76,13 @@ class Made:
 
 @dataclass(frozen=True)
 class Work:
-    """What is done at a time: RETRIEVE makes rankings of TARGET, having learned from SOURCES."""
+    """What is done at a time: RETRIEVE makes so many rankings (RUNS) of TARGET, having learned from SOURCES."""
 
     title: str
     sources: tuple[Collection, ...]
     target: Collection
     retrieve: Callable[[], list[Made]]
+    runs: int = 1
 
 
 def plan(
@@ -136,10 +137,12 @@ class _Plan:
     def feedback(self) -> Iterator[Work]:
         """Yield the work on feedback from judgments, in the order in which it happened."""
         for target in self.collections:
-            yield Work("keyword searches", (), target, partial(self._keywords, target))
+            yield Work("keyword searches", (), target, partial(self._keywords, target), runs=2)
         yield from self._on(self.target, "the whole collection ranked", self._ranked)
         for target in self.collections:
-            yield from self._on(target, "keyword search reranked", self._reranked)
+            fixed_and_tried = 1 + len(self._weights_on(target))
+            for work in self._on(target, "keyword search reranked", self._reranked):
+                yield replace(work, runs=fixed_and_tried)
         yield from self._on(self.target, "the whole collection ranked by new code", self._reimplemented)
         for target in self.collections:
             yield from self._pairs(target)
@@ -188,9 +191,13 @@ class _Plan:
         upper, first = self._upper_and_first(work)
         fixed = self._reproduction(work, RERANKING, "reranked", interpolated(upper, first, WEIGHT))
         tag, keywords = _tag("sweep", work.sources, work.target), f"bm25.{work.target.name}"
-        weights = self.weights if work.target in self.collections[2:4] else ()
+        weights = self._weights_on(work.target)
         tried = [Made(TUNING, f"{tag}-w{one:g}", interpolated(upper, first, one), keywords) for one in weights]
         return [fixed, *tried]
+
+    def _weights_on(self, target: Collection) -> Sequence[float]:
+        """Return the weights to try on TARGET, which is done on two of the collections."""
+        return self.weights if target in self.collections[2:4] else ()
 
     def _paired(self, work: Work) -> list[Made]:
         """Rerank BM25 and interpolate, to see what this source is worth for that target."""

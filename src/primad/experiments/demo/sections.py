@@ -46,7 +46,7 @@ from primad.experiments.ccrf.plan import (
 )
 from primad.experiments.ccrf.transfer import Transfer, conjecture, draw, shared, transfers
 from primad.experiments.demo.state import Shown, State
-from primad.experiments.demo.words import bounded, chance, extent, shown, widest
+from primad.experiments.demo.words import bounded, chance, extent, share, shown, widest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,6 +63,7 @@ _FEWEST_TOPICS = 3
 _MOST_TEXT = 50_000_000
 _MOST_REMARKS = 3
 _QRELS = "dataset/qrels/*.qrels"
+_PSEUDO = "pseudo-labels"  # the report on the original authors' later method
 _NO_PART_OF_A_WORD = re.compile(r"[^\w.-]+")
 
 
@@ -134,16 +135,17 @@ def runs(state: State) -> Shown:
     work = plan(state.collections, seed=state.asked.seed, weights=weights, whole=not state.asked.quick)
     # Each process gets the texts with each piece of work.
     small = sum(len(text) for one in state.collections for text in one.documents.values()) < _MOST_TEXT
-    for _ in state.watch(dataset.add_all(work, state.spread if small else map), len(work)):
+    making = dataset.add_all(work, state.spread if small else map)
+    for _ in state.watch(making, sum(one.runs for one in work), "runs", dataset.count_runs):
         pass
     dataset.close()
     bad = [one for one in dataset.kept if one.problems]
     stated = sorted(one.complete for one in dataset.kept)
     teams = {one.team.name for one in dataset.kept}
     line = (
-        f"{len(teams)} teams made {len(dataset.kept)} runs, each with its metadata in the file; a check finds errors "
-        f"in {len(bad) or 'none'} of them, and they state {extent(stated, '{:.0f}')} % of the fields that are "
-        f"essential or recommended."
+        f"{len(teams)} teams, all played by one program, made {len(dataset.kept)} runs, each with its metadata in the "
+        f"file; a check finds errors in {len(bad) or 'none'} of them, and they state {extent(stated, '{:.0f}')} % of "
+        f"the fields that are essential or recommended."
     )
     table = Table(head=HEAD, rows=dataset.overview(), caption="The runs, in the form of the paper's Table 1.")
     links = [
@@ -164,32 +166,49 @@ def reproduction(state: State) -> Shown:
     dataset = state.dataset
     found = outcomes.reproduced(dataset)
     _reported(state, found, "reproduction")
-    head, rows = outcomes.table_2(found)
+    head, rows = outcomes.table_2(found, dataset.target)
     before, after = (found.original.find("arp", of=outcomes.MEASURE, run=run) for run in ("baseline", "advanced"))
     line = (
         f"With two collections to learn from instead of one, the mean average precision (AP) of the original goes from "
-        f"{shown(before)} to {shown(after)}; {len(found)} reproductions, found by their metadata, have an effect "
-        f"ratio (1 is ideal, 95 % interval) of {_kept(found)}; upper case letters say what changed."
+        f"{shown(before)} to {shown(after)}; {len(found)} reproductions of this improvement were found by their "
+        f"metadata: {', '.join(f'{outcomes.called(one, dataset.target)} ({one.type})' for one in found)}."
     )
     letters = (
-        "The letters stand for Platform, Research goal, Implementation, Method, Actor and Data; that the actor changed "
-        "is played. A reranked keyword search can find only documents that share a word with the topic, a classifier "
-        "that ranks the whole collection finds others, too."
+        "Upper case letters say what changed: Platform, Research goal, Implementation, Method, Actor or Data; that the "
+        "actor changed is played. A reranked keyword search can find only documents that share a word with the topic, "
+        "a classifier that ranks the whole collection finds others, too."
     )
-    text = [line, letters, *outcomes.reasons(found)]
-    table = Table(head=head, rows=rows, caption="Closeness in AP, in the form of the paper's Table 2.")
+    text = [line, letters, *outcomes.reasons(found, dataset.target)]
+    caption = (
+        "Closeness in AP, as in the paper's Table 2: the effect ratio is the share of the improvement that came back, "
+        "Δ relative improvement the difference of both improvements relative to their baselines; rank-biased overlap "
+        "is 1 for the same order of documents, root mean square error 0 for the same topic scores. = is equivalent, ≠ "
+        "different, ? inconclusive."
+    )
+    table = Table(head=head, rows=rows, caption=caption)
     command = (
         f"primad assess --original {' '.join(dataset.original(outcomes.ORIGINAL))} --in dataset/runs/{dataset.target} "
         f"--qrels dataset/qrels/{dataset.target}.qrels -m map"
     )
-    return Shown(_section("Reproduction", "reproduction", text, command, tables=[table]), line)
+    section = _section("Reproduction", "reproduction", text, command, tables=[table])
+    return Shown(section, line, _came_back(found, dataset.target))
 
 
-def _kept(found: Assessment) -> str:
-    """Return how much of the effect came back in each reproduction, with its interval, and what changed in it."""
-    return ", ".join(
-        f"{bounded(one.find('er', of=outcomes.MEASURE, run='both'))} ({one.name}, {one.type})" for one in found
-    )
+def _came_back(found: Assessment, home: str) -> str:
+    """Return how many reproductions brought the improvement back, and how much of it each has kept."""
+    kept: dict[str, list[str]] = {"equivalent": [], "different": [], "": []}
+    for one in found:
+        said = f"{outcomes.called(one, home)} kept {share(one.find('er', of=outcomes.MEASURE, run='both'))}"
+        answer = outcomes.answer(one)
+        kept[answer if answer in kept else ""].append(said)
+    back, lost, unsure = kept.values()
+    parts = [
+        f"{len(back) or 'None'} of {len(found)} reproductions of a retrieval experiment brought its improvement back"
+        + f": {', '.join(back)}" * bool(back),
+        f"{len(lost)} did not: {', '.join(lost)}" * bool(lost),
+        f"{len(unsure)} cannot be told: {', '.join(unsure)}" * bool(unsure),
+    ]
+    return "; ".join(filter(None, parts)) + " (of the improvement in AP, with 95 % intervals)."
 
 
 def sweep(state: State) -> Shown:
@@ -199,19 +218,20 @@ def sweep(state: State) -> Shown:
     fixed = outcomes.improvements(state.dataset)
     clear = sum(one.is_significant for one in fixed)
     line = (
-        f"Feedback interpolated with BM25 at a weight of {WEIGHT:g}, which the sweep did not choose, differs from BM25 "
-        f"alone by {extent([one.gain for one in fixed], '{:+.3f}')} in AP on {len(fixed)} pairs of collections "
-        f"({clear} significant by a paired t-test, corrected after Holm); along the sweep "
-        f"{outcomes.best_of_sweep(found)}."
+        f"Mixed with a keyword search (BM25) at a weight of {WEIGHT:g}, feedback differs from it by "
+        f"{extent([one.gain for one in fixed], '{:+.3f}')} in AP on {len(fixed)} pairs of collections ({clear} "
+        f"significantly); of all weights that were tried, {outcomes.best_of_sweep(found)}."
     )
     rows = [(one.pair, f"{one.keywords:.4f}", f"{one.score:.4f}", f"{one.gain:+.4f}", chance(one.p)) for one in fixed]
     head = ("Sources → target", "BM25", f"weight {WEIGHT:g}", "gain", "p (Holm)")
     table = Table(
-        head=head, rows=rows, caption="AP at a weight that is fixed in the program and not chosen by the sweep."
+        head=head,
+        rows=rows,
+        caption="AP at a weight that was fixed before; p by a paired t-test, corrected after Holm.",
     )
     picture = Picture(
         path="sweep/sweep-map.svg",
-        caption="AP, and RMSE against the lowest weight, along the interpolation weight (the paper's Figure 10).",
+        caption="AP, and RMSE against the lowest weight, along the weight of feedback (the paper's Figure 10).",
         description="Lines, one for each pair of source and target collections, over the weights of the classifier.",
     )
     folders = " ".join(sorted({path.parent.relative_to(state.folder).as_posix() for path in state.dataset.sweep}))
@@ -227,14 +247,15 @@ def generalisation(state: State) -> Shown:
     _reported(state, found, "generalisation")
     effects = [_effects("generalisation", outcomes.ORIGINAL)]
     if dataset.original(outcomes.LATER):
-        _reported(state, outcomes.generalised(dataset, outcomes.LATER), "generalisation-later")
-        effects.append(_effects("generalisation-later", outcomes.LATER))
+        _reported(state, outcomes.generalised(dataset, outcomes.LATER), _PSEUDO)
+        effects.append(_effects(_PSEUDO, outcomes.LATER))
     pairs = transfers(dataset)
     draw(pairs, state.folder / "dataset")
-    line = f"{_elsewhere(found)} {_conjectured(state, pairs)}"
+    line = _elsewhere(found)
     text = [
-        "Effect ratio and delta relative improvement need no common documents, so they exist on any collection.",
         line,
+        "Effect ratio and delta relative improvement need no common documents, so they exist on any collection.",
+        _conjectured(state, pairs),
         "Pairs of collections are not independent of each other: a correlation describes them and tests nothing.",
     ]
     conjectured = Picture(
@@ -246,9 +267,9 @@ def generalisation(state: State) -> Shown:
     command = f"primad assess --original {original} --in dataset/runs --qrels {_QRELS} -m map"
     tables = [_effects_and_vocabulary(dataset, found), _gains(pairs)]
     pictures = _drawn(state, *effects, conjectured)
-    section = _section("Generalisation", "generalisation", text, command, tables=tables, pictures=pictures)
+    section = _section("Other collections", "generalisation", text, command, tables=tables, pictures=pictures)
     if dataset.original(outcomes.LATER):
-        later = Link(path="generalisation-later/report.html", text="the report on pseudo-labelled texts")
+        later = Link(path=f"{_PSEUDO}/report.html", text="the same for the method that learns from pseudo-labels")
         section = replace(section, links=[*section.links, later])
     return Shown(section, line)
 
@@ -271,7 +292,14 @@ def _effects_and_vocabulary(dataset: Dataset, found: Assessment) -> Table:
             continue
         overlaps = [shared(dataset, one.runs[role].tag).jaccard for role in ("baseline", "advanced")]
         effects = [one.find(name, of=outcomes.MEASURE, run="both") for name in ("er", "dri")]
-        rows.append((one.name, one.type, *(f"{overlap:.3f}" for overlap in overlaps), *map(bounded, effects)))
+        rows.append(
+            (
+                outcomes.called(one, dataset.target),
+                one.type,
+                *(f"{overlap:.3f}" for overlap in overlaps),
+                *map(bounded, effects),
+            )
+        )
     head = ("Reproduction", "type", "shared, one source", "shared, two sources", "effect ratio", "DRI")
     caption = "Overall effects, and the vocabulary of judged documents that sources and target share (Jaccard)."
     return Table(head=head, rows=rows, caption=caption)
@@ -293,7 +321,10 @@ def _elsewhere(found: Assessment) -> str:
     known = [one.value for one in effects if one is not None and one.value is not None]
     if not known:
         return "No reproduction on another collection has an effect ratio."
-    return f"On other collections {len(known)} reproductions have an effect ratio of {extent(known, '{:.2f}')}."
+    return (
+        f"On other collections {len(known)} reproductions kept {extent([100 * one for one in known], '{:.0f}')} % of "
+        f"the improvement."
+    )
 
 
 def _effects(name: str, prefix: str) -> Picture:
@@ -331,8 +362,9 @@ def precision(state: State) -> Shown:
     found = outcomes.precise(dataset)
     _reported(state, found, "precision")
     line = (
-        f"Over the teams that reproduced them on the same collection, the AP of {len(found)} original runs has a "
-        f"coefficient of variation (CV*) of {widest({one.group.object: one.cv for one in found})}."
+        f"Between the teams, the AP of {len(found)} original runs varies by "
+        f"{widest({one.group.object: one.cv for one in found})}: this is CV*, the coefficient of variation, corrected "
+        f"for few values."
     )
     picture = Picture(
         path="precision/values.svg",
@@ -345,8 +377,26 @@ def precision(state: State) -> Shown:
     )
     runs = " ".join(path.relative_to(state.folder).as_posix() for path in folders)
     command = f"primad qra --runs {runs} --qrels dataset/qrels/{dataset.target}.qrels -m map"
-    text = [line, *(one.sentence for one in found)]
-    return Shown(_section("Precision", "precision", text, command, pictures=_drawn(state, picture)), line)
+    pictures, tables = _drawn(state, picture), [_precisions(found)]
+    return Shown(_section("Precision", "precision", [line], command, tables=tables, pictures=pictures), line)
+
+
+def _precisions(found: QuantifiedAssessment) -> Table:
+    """Return how precise the score of each original is."""
+    rows = [
+        (one.group.object, str(one.precision.n), f"{one.precision.mean:.4f}", *_spread_of(one.cv, one.precision.cv_ci))
+        for one in found
+    ]
+    head = ("Original run", "values", "mean AP", "CV* in %", "95 % interval")
+    return Table(head=head, rows=rows, caption="The score of each original run with those of its reproductions.")
+
+
+def _spread_of(cv: float | None, bounds: tuple[float, float | None] | None) -> tuple[str, str]:
+    """Return a CV* and its interval as cells; equal values have no interval, and few may have no upper bound."""
+    if cv is None or bounds is None:
+        return "-" if cv is None else f"{cv:.3f}", "-"
+    low, high = bounds
+    return f"{cv:.3f}", f"[{low:.3f}, {'∞' if high is None else f'{high:.3f}'}]"
 
 
 def published(state: State) -> Shown:
@@ -355,8 +405,8 @@ def published(state: State) -> Shown:
     _reported(state, found, "published")
     precisions = {f"{one.group.measurand} of {one.group.object}": one.cv for one in found}
     line = (
-        f"The {len(found)} published results of language processing in Belz et al. (2022) have a CV* of "
-        f"{widest(precisions)} over their reproductions."
+        f"The {len(found)} published results of language processing in Belz et al. (2022) vary by {widest(precisions)} "
+        f"(CV*) over their reproductions."
     )
     return Shown(_section("Published results", "published", [line], "primad qra --example belz2022 --causes"), line)
 

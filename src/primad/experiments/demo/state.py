@@ -35,10 +35,11 @@ class Asked:
 
 @dataclass(frozen=True)
 class Shown:
-    """A part of the page, and the same in a sentence."""
+    """A part of the page, and the same in a sentence; HEADLINE is what of it comes before everything else."""
 
     section: Section
     line: str
+    headline: str = ""
 
 
 @dataclass

@@ -15,10 +15,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from primad import Link, Section, Table
-from primad.experiments.coding.analysts import RULE
 from primad.experiments.coding.story import ELSEWHERE, PLAYED, SIZE, TEST, TRACK, Played, play
 from primad.experiments.demo.state import Shown, State
-from primad.experiments.demo.words import chance, extent
+from primad.experiments.demo.words import extent
 
 REPORT = "replication"
 
@@ -42,12 +41,12 @@ def told(played: Played, folder: Path) -> Shown:
     line = found.line()
     section = Section(
         title="Replication track",
-        text=[line, *found.varying(), held_by(found.rungs), PLAYED, RULE],
-        tables=[found.systems(), found.attempts(), found.data_sets()],
+        text=[line, *found.varying(), held_by(found.rungs), PLAYED],
+        tables=[found.systems(), found.data_sets()],
         links=[Link(path=f"{REPORT}/report.html", text="the whole report")],
         command=f"primad track show --archive {TRACK}",
     )
-    return Shown(section, line)
+    return Shown(section, line, found.headline())
 
 
 class Findings:
@@ -60,32 +59,44 @@ class Findings:
         self.verdicts = {one.attempt: one for one in self.report.verdicts}
         self.rungs = sorted({one.rung for one in self.report.attempts})
 
-    def line(self) -> str:
-        """Return what became of each system, and what analysts were least content with."""
-        what = "; ".join(self._became(address) for address in self.titles)
+    def headline(self) -> str:
+        """Return how many systems gave the submitted output again, and what became of each."""
+        same = [address for address in self.titles if self._came_back(address)]
+        what = "; ".join(self._became(address) for address in [*same, *(one for one in self.titles if one not in same)])
         return (
-            f"Two analysts, both simulated, ran {len(self.titles)} submitted systems for ICD-10 coding again: {what}. "
-            f"The lowest scores in their sheets are those of {' and '.join(self._lowest())}."
+            f"{len(same) or 'None'} of {len(self.titles)} submitted systems gave the submitted output again, byte for "
+            f"byte, when others ran them: {what}."
         )
+
+    def line(self) -> str:
+        """Return who ran the systems, and what they were least content with."""
+        return (
+            f"Two analysts, both simulated, ran {len(self.titles)} submitted systems for ICD-10 coding again; the "
+            f"lowest scores in the sheets they fill in are those of {' and '.join(self._lowest())}."
+        )
+
+    def _came_back(self, address: str) -> bool:
+        """Tell whether any attempt gave the submitted output of the system with this ADDRESS."""
+        return any(one.agreement == _SAME for one in self.report.verdicts if one.submission == address)
 
     def _became(self, address: str) -> str:
         """Return what became of the system with this ADDRESS."""
         title = self.titles[address]
-        agreements = [one.agreement for one in self.report.verdicts if one.submission == address]
-        if not agreements:
+        attempts = sum(one.submission == address for one in self.report.verdicts)
+        if not attempts:
             return f"{title} failed {' and '.join(dict.fromkeys(self._failures(address)))}"
-        if _SAME not in agreements:
-            return f"{title} gave another output than the submitted one in each of {len(agreements)} attempts"
+        if not self._came_back(address):
+            return f"{title} gave another output in each of {attempts} attempts"
         failed = [role for role in _ROLES if not self._got(address, role)]
         without = f", but not for the {' and the '.join(failed)}" if failed else ""
         later = ", once its authors had repaired it" if any(self._failures(address)) else ""
-        return f"{title} gave the submitted output, byte for byte{later}{without}"
+        return f"{title} did{later}{without}"
 
     def _failures(self, address: str) -> Iterator[str]:
         """Yield where the attempts at a system failed, and why."""
         for one in self.report.attempts:
             if one.submission == address and one.state == "failed":
-                yield f"at the stage {one.stage} ({one.reason})"
+                yield f"at its {one.stage} ({one.reason})"
 
     def _got(self, address: str, role: str) -> bool:
         """Tell whether an analyst in ROLE got results."""
@@ -97,7 +108,7 @@ class Findings:
         """Return the questions with the lowest scores."""
         scored = [(one.score.share, one) for one in self.report.questions if one.score.share is not None]
         rows = sorted(scored, key=lambda pair: pair[0])[:_LOWEST]
-        return [f"{one.key} ({one.short.rstrip('?').lower()}, {100 * share:.0f} %)" for share, one in rows]
+        return [f"question {one.key[1:]} ({one.short.rstrip('?').lower()}: {100 * share:.0f} %)" for share, one in rows]
 
     def varying(self) -> list[str]:
         """Return what nobody gets again, of systems whose output was another one each time."""
@@ -143,29 +154,6 @@ class Findings:
         found = [one.cv_star for one in self.report.precision if (one.submission, one.data_set) == (address, TEST)]
         return _percent(found[0]) if found else ""
 
-    def attempts(self) -> Table:
-        """Return each attempt with its verdict."""
-        rows = []
-        for one in self.report.attempts:
-            verdict = self.verdicts.get(one.number)
-            if one.data_set != TEST:
-                continue
-            rows.append(
-                (
-                    str(one.number),
-                    one.title,
-                    one.analyst + (f", repeats {one.repeats}" if one.repeats else ""),
-                    f"{one.human:.0f}" if one.repeats is None else "",
-                    verdict.type if verdict else "",
-                    verdict.agreement if verdict else f"{one.state} at {one.stage}",
-                    f"{verdict.replicated:.4f}" if verdict and verdict.replicated is not None else "",
-                    f"{verdict.difference:+.4f}" if verdict and verdict.difference else "",
-                    chance(verdict.p) if verdict and verdict.p is not None else "",
-                )
-            )
-        head = ("Attempt", "system", "analyst", "minutes (simulated)", "type", "result", "F1", "difference", "p")
-        return Table(head=head, rows=rows, caption="Attempts on the test texts, beside the submitted outputs.")
-
     def data_sets(self) -> Table:
         """Return the F1 of each system on each data set."""
         cells = {(one.submission, one.data_set): one for one in self.report.cells}
@@ -174,10 +162,9 @@ class Findings:
             test, other = cells.get((address, TEST)), cells.get((address, ELSEWHERE))
             values = (test and test.submitted, test and test.replicated, other and other.replicated)
             rows.append((title, *("" if value is None else f"{value:.4f}" for value in values)))
-        head = ("System", "test, submitted", "test, last attempt", f"{ELSEWHERE}, by an analyst")
-        return Table(
-            head=head, rows=rows, caption="F1 by data set; an analyst has run the systems on other texts, too."
-        )
+        head = ("System", "as submitted", "last attempt", "on other texts")
+        caption = "F1 on the texts of the task, and on texts written in more of a hurry, which only analysts had."
+        return Table(head=head, rows=rows, caption=caption)
 
 
 def held_by(rungs: Sequence[str]) -> str:

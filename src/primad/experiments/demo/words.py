@@ -2,6 +2,7 @@
 
     shown     a value with four decimals
     bounded   a value with its interval
+    share     the same in percent
     chance    a p-value
     extent    the lowest and the highest of several numbers
     widest    the lowest and the highest of several percentages, with what has them
@@ -36,6 +37,16 @@ def bounded(value: Value | None) -> str:
     if bounds.low is None or bounds.high is None:
         return f"{value.value:.2f} [unbounded]"
     return f"{value.value:.2f} [{bounds.low:.2f}, {bounds.high:.2f}]"
+
+
+def share(value: Value | None) -> str:
+    """Return VALUE in percent with its interval, as in 92 % (82 to 103 %)."""
+    if value is None or value.value is None:
+        return "an unknown share"
+    bounds = value.interval
+    if bounds is None or bounds.low is None or bounds.high is None:
+        return f"{100 * value.value:.0f} %"
+    return f"{100 * value.value:.0f} % ({100 * bounds.low:.0f} to {100 * bounds.high:.0f} %)"
 
 
 def chance(p: float | None) -> str:
