@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -111,11 +112,11 @@ class _Ran(NamedTuple):
 
 
 def _run(root: Path, command: str) -> _Ran:
-    """Run COMMAND at ROOT; tests say of each how it ended."""
+    """Run COMMAND at ROOT; tests say of each how it ended, and one that is skipped without leave makes them fail."""
     done = subprocess.run(  # noqa: S603 - a command of ours
         ["bash", "-o", "pipefail", "-c", command],  # noqa: S607 - that of whoever measures
         cwd=root,
-        env=os.environ | {"PYTEST_ADDOPTS": "-rap"},
+        env=os.environ | {"PYTEST_ADDOPTS": "-rap", "CI": "true"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         check=False,
@@ -138,7 +139,10 @@ def _read(root: Path, claim: Claim, ran: Mapping[str, _Ran], entry: Measured) ->
 
 
 def _of_tests(claim: Claim, ran: Mapping[str, _Ran]) -> _Ran:
-    """Return what the tests of CLAIM printed among all that RAN."""
+    """Return what the tests of CLAIM printed among all that RAN; of a run that did not come to its end, that."""
+    for one in ran.values():
+        if not re.search(r"^=* ?.*\d+ passed.* in [\d.]+s", one.printed, flags=re.MULTILINE):
+            return one._replace(status=one.status or 1)
     lines = "\n".join(one.printed for one in ran.values()).splitlines()
     own = [line for line in lines if any(is_of(line.partition(" ")[2], name) for name in claim.tests)]
     printed = "\n".join(own)

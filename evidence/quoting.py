@@ -32,6 +32,8 @@ def replaced(text: str, old: str, new: str) -> str:
 
     >>> replaced("It takes\n1.79 s, no more.", "takes 1.79 s", "takes 1.52 s")
     'It takes\n1.52 s, no more.'
+    >>> replaced("15 s and 5 s", "5 s", "6 s")
+    '15 s and 6 s'
     """
     words = new.split()
 
@@ -39,4 +41,5 @@ def replaced(text: str, old: str, new: str) -> str:
         gaps = [*found.groups(), *[" "] * len(words)][: len(words) - 1]
         return "".join(word + gap for word, gap in zip(words, [*gaps, ""], strict=True))
 
-    return re.sub(r"(\s+)".join(re.escape(word) for word in old.split()), written, text)
+    pattern = r"(\s+)".join(re.escape(word) for word in old.split())
+    return re.sub(rf"(?<![\w.,]){pattern}(?!\w)", written, text)
