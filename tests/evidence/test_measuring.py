@@ -188,7 +188,8 @@ def test_a_command_that_claims_share_runs_once(tmp_path: Path, git: Git, capsys:
 def test_where_all_tests_are_run_none_is_run_again_for_a_claim(
     tmp_path: Path, git: Git, capsys: pytest.CaptureFixture[str], last: str, expected: str
 ) -> None:
-    recipe = "@echo PASSED tests/a.py::test_{0}; echo PASSED tests/b.py::test_{0}; echo FAILED tests/c.py::test_{0}; echo {1}"
+    outcomes = ("PASSED tests/a.py", "PASSED tests/b.py", "FAILED tests/c.py")
+    recipe = "@" + "; ".join(f"echo {outcome}::test_{{0}}" for outcome in outcomes) + "; echo {1}"
     targets = [f"{one}:\n\t{recipe.format(one, last)}\n" for one in ("test", "stories")]
     (tmp_path / "Makefile").write_text("".join(targets))
     git("add", "Makefile")
