@@ -609,7 +609,7 @@ def test_the_api_counts_with_the_pages(site: SmallSite, monkeypatch: pytest.Monk
     assert refused.status == 429
     assert {name: value for name, value in refused.json.items() if name != "detail"} == {
         "type": "about:blank",
-        "title": "You ask too often",
+        "title": "This is too much for now",
         "status": 429,
         "problems": [],
     }

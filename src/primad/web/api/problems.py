@@ -28,7 +28,7 @@ from primad.web.pages import LATER, elsewhere, status_of
 KIND = "application/problem+json"
 TITLES = {
     400: "The question cannot be read",
-    401: "The token is not valid",
+    401: "Sign in, or send a valid token",
     403: "You may not do this",
     404: "There is no such thing here",
     405: "This cannot be done here",
@@ -36,7 +36,7 @@ TITLES = {
     410: "This was removed",
     413: "This is too large",
     422: "This does not fit",
-    429: "You ask too often",
+    429: "This is too much for now",
     503: "This cannot be answered now",
 }
 _GONE = 410
