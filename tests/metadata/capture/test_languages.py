@@ -2,11 +2,14 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from primad.metadata.capture.languages import MAX_BYTES_OF_A_FILE, MAX_FILES, languages
+
+module = sys.modules[languages.__module__]  # the package has a function of that name
 
 
 def write(root: Path, files: dict[str, str]) -> list[str]:
@@ -178,3 +181,25 @@ def test_only_so_many_bytes_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     names = write(tmp_path, {"a.py": lines(4), "b.go": lines(2), "c.rs": lines(1)})
 
     assert languages(tmp_path, names) == ["Python", "Rust"]
+
+
+def test_a_file_that_has_changed_is_counted_anew_and_no_other_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = write(tmp_path, {"a.py": lines(3), "b.go": lines(5)})
+    read: list[str] = []
+    content_of = module._read
+
+    def noted(path: Path, limit: int) -> bytes:
+        read.append(path.name)
+        content: bytes = content_of(path, limit)
+        return content
+
+    monkeypatch.setattr(module, "_read", noted)
+
+    first = languages(tmp_path, files)
+    write(tmp_path, {"a.py": lines(9)})
+    second = languages(tmp_path, files)
+
+    assert (first, second) == (["Go", "Python"], ["Python", "Go"])
+    assert read == ["a.py", "b.go", "a.py"]

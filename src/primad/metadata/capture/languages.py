@@ -13,7 +13,7 @@ import os
 import stat
 from collections import Counter
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -89,9 +89,11 @@ def languages(root: str | os.PathLike[str], files: Iterable[str]) -> list[str]:
     left = MAX_BYTES
     for file, kind in chosen:
         path = top / file
-        content = _read(path, min(left, MAX_BYTES_OF_A_FILE)) if is_plain(path.parent, top) else b""
-        left -= len(content)
-        lines[kind] += _lines_of_notebook(content) if kind == _NOTEBOOK else _lines(content)
+        size, count = (
+            _size_and_lines(path, kind, min(left, MAX_BYTES_OF_A_FILE)) if is_plain(path.parent, top) else (0, 0)
+        )
+        left -= size
+        lines[kind] += count
     return _by_share(_with_headers(lines))
 
 
@@ -118,6 +120,22 @@ def _by_share(lines: Counter[str]) -> list[str]:
 def _has_no_link(folder: Path, top: Path) -> bool:
     """Return whether FOLDER is below TOP, and its path has no link in it."""
     return folder.is_relative_to(top) and os.path.realpath(folder) == str(folder)
+
+
+def _size_and_lines(path: Path, kind: str, limit: int) -> tuple[int, int]:
+    """Return how many bytes and lines the file at PATH has; none if it is more than LIMIT bytes, or no plain file."""
+    with suppress(OSError, ValueError):
+        now = path.lstat()
+        if now.st_size <= limit:
+            return _counted(path, kind, (now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns))
+    return 0, 0
+
+
+@lru_cache(maxsize=MAX_FILES)
+def _counted(path: Path, kind: str, _state: tuple[int, ...]) -> tuple[int, int]:
+    """Return how many bytes and lines a file has in this STATE: who records again and again counts it once."""
+    content = _read(path, MAX_BYTES_OF_A_FILE)
+    return len(content), _lines_of_notebook(content) if kind == _NOTEBOOK else _lines(content)
 
 
 def _read(path: Path, limit: int) -> bytes:
