@@ -1,73 +1,41 @@
-"""Do the style sheets of reports and charts touch nothing but reports and charts, alone and in a page of the site?"""
+"""Can everything on a page be seen by night and on a phone, on pages of the site as in reports?"""
 
 import re
-from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 
-import pytest
+import primad
 
-from primad.reports.assessment.page import render_page
-from primad.reports.index import write_index
-from primad.reports.qra.page import render_page as render_qra
-from primad.reports.track.page import track_page
-from tests.reports import assessments, quantified
-from tests.reports.track import examples
-
-STYLES = {path.name: path.read_text() for path in files("primad.reports").joinpath("templates", "styles").iterdir()}
-each = pytest.mark.parametrize("name", sorted(STYLES))
+HERE = Path(primad.__file__).parent
+REPORT = (HERE / "reports" / "templates" / "styles" / "report.css").read_text(encoding="utf-8")
+SITE = (HERE / "web" / "static" / "web" / "site.css").read_text(encoding="utf-8")
 
 
-def rules(css: str) -> Iterator[tuple[str, str]]:
-    """Yield each selector with its declarations, inside of conditions such as @media too."""
-    plain = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
-    for selectors, declarations in re.findall(r"([^{}]+)\{([^{}]*)\}", plain):
-        for selector in selectors.split(","):
-            yield selector.strip(), declarations
+def luminance(colour: str) -> float:
+    """Return how light COLOUR is, as WCAG 2.2 has it: 0 is black and 1 is white."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def test_there_is_a_sheet_for_each_kind_of_page() -> None:
-    assert sorted(STYLES) == ["assessment.css", "charts.css", "index.css", "qra.css", "report.css", "track.css"]
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours as WCAG 2.2 has it, 1 to 21."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
 
 
-@each
-def test_outside_of_reports_and_charts_a_sheet_sets_nothing_but_names_of_colours(name: str) -> None:
-    ours = re.compile(r"(figure)?\.chart\b.*" if name == "charts.css" else r"(html:has\(> )?(body)?\.report\b.*")
-    found = list(rules(STYLES[name]))
-    outside = [(selector, text) for selector, text in found if not ours.fullmatch(selector)]
+def test_at_night_a_figure_lies_on_paper_that_does_not_dazzle_and_on_which_its_text_is_read() -> None:
+    (sheet,) = re.findall(r"prefers-color-scheme: dark\) \{ \.report \.paper \{ --sheet: (#[0-9a-f]{6});", REPORT)
+    page = re.findall(r"--page: (#[0-9a-f]{6})", REPORT)[0]
 
-    assert len(found) > len(outside)
-    assert {selector for selector, _ in outside} <= {":root"}
-    named = [one.strip() for _, text in outside for one in text.split(";") if one.strip()]
-    assert [one for one in named if not one.startswith("--")] == []
+    assert contrast(sheet, "#000000") > 7
+    assert contrast(sheet, page) < 0.65 * contrast("#ffffff", page)
 
 
-@each
-def test_a_sheet_loads_nothing_and_has_as_many_ends_as_beginnings(name: str) -> None:
-    css = STYLES[name]
+def test_tables_of_the_site_show_by_the_same_shadow_as_those_of_reports_that_they_scroll() -> None:
+    site, report = (next(one for one in text.split("}") if "linear-gradient" in one) for text in (SITE, REPORT))
 
-    assert not re.search(r"@import|url\(|@font-face|expression\(", css)
-    assert css.count("{") == css.count("}") > 0
-    assert "{{" not in css
-    assert "{%" not in css
-
-
-@each
-def test_a_name_of_a_colour_that_a_sheet_uses_is_known(name: str) -> None:
-    known = set(re.findall(r"(--[a-z]+):", STYLES["report.css"] + STYLES[name]))
-
-    assert set(re.findall(r"var\((--[a-z]+)", STYLES[name])) <= known
-
-
-def test_a_page_of_its_own_brings_its_sheets_whole_and_no_other(tmp_path: Path) -> None:
-    index = write_index(tmp_path, title="t", lead=["l"], sections=[])
-    pages = {
-        "assessment.css": render_page(assessments.problem_only(), []),
-        "qra.css": render_qra(quantified.nothing(), []),
-        "track.css": track_page(examples.empty()),
-        "index.css": index.read_text(),
-    }
-
-    for name, text in pages.items():
-        within = text.split("<style>\n")[1].split("</style>")[0]
-        assert within.strip() == f"{STYLES['report.css']}{STYLES[name]}".strip()
+    shadow = r"gradient\(to (\w+), var\(--(\w+)\)( 40%)?, transparent\) (\w+) / (\S+) 100% no-repeat (\w+)"
+    drawn = [re.findall(shadow, one.replace("--sheet", "--page")) for one in (site, report)]
+    assert ".scroll {" in site
+    assert len(drawn[0]) == 4
+    assert drawn[0] == drawn[1]
