@@ -13,14 +13,11 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from primad.cli import app
+from primad.cli.program import Program
 from tests.web.people import ROLES
 from tests.web.small_site import SmallSite
 
-COMMANDS = sorted(
-    {one.name or one.callback.__name__.replace("_record", "") for one in app.registered_commands if one.callback}
-    | {str(one.name) for one in app.registered_groups}
-)
+COMMANDS = sorted(Program.lines)
 # An option of a script is one of an example of metadata, which says how somebody made a run.
 TYPED = re.compile(rf"primad ({'|'.join(COMMANDS)})\b|(?<![\w-])(?<!\.py )--[a-z]+")
 SHOWN_AS_SUCH = {"command", "by-command-line"}

@@ -178,13 +178,13 @@ def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
 def _uncomputed(cell: Cell) -> Cell:
     """Return CELL as a spreadsheet shows it, and never computes it.
 
-    >>> _uncomputed("=1+2"), _uncomputed("-1"), _uncomputed(-0.5)
-    ("'=1+2", '-1', -0.5)
+    >>> _uncomputed("=1+2"), _uncomputed("-1"), _uncomputed(-0.5), _uncomputed("-")
+    ("'=1+2", '-1', -0.5, '-')
     """
     if not isinstance(cell, str):
         return cell
     text = harmless(cell)
-    if not text.startswith(_FORMULA) or _NUMBER.fullmatch(text):
+    if not text.startswith(_FORMULA) or len(text) == 1 or _NUMBER.fullmatch(text):
         return text
     return f"'{text}"
 

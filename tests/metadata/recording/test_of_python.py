@@ -14,7 +14,6 @@ from bm25s.tokenization import Tokenizer
 import primad
 from primad import Record, read_record
 from primad.errors import DataError, FileError
-from primad.metadata.recording import of_python as module
 from primad.metadata.recording.of_python import Recording
 
 RUN = "".join(f"{topic} Q0 d{rank} {rank} {10 - rank} bm25\n" for topic in (301, 302) for rank in range(1, 4))
@@ -193,14 +192,14 @@ def test_a_name_with_a_dot_or_a_bracket_in_a_mapping_of_fields_is_one_name(folde
 
 
 def test_a_toolkit_describes_its_pipelines_by_an_adapter() -> None:
-    (stage,) = module.described(bm25s.BM25(k1=1.2))["retrieval"]
+    (stage,) = primad.method_of(bm25s.BM25(k1=1.2))["method"]["retrieval"]
 
     assert (stage["name"], stage["method"], stage["k1"]) == ("bm25", "bm25s.BM25", 1.2)
 
 
 def test_a_pipeline_that_no_adapter_knows_is_refused_by_its_type() -> None:
     with pytest.raises(DataError, match=r"found builtins\.int"):
-        module.described(3)
+        primad.method_of(3)
 
 
 def test_annotating_before_the_recording_has_begun_is_refused() -> None:
