@@ -280,7 +280,7 @@ def test_table_2_has_the_interval_and_the_answer_of_the_assessment(reproduced: A
     answers = [next(one.answer for one in given.answers if one.level == "overall effect") for given in reproduced]
 
     assert len(bounds) == len(CALLED)
-    assert rows[2] == ["its 95 % interval", "", *(f"[{one.low:.2f}, {one.high:.2f}]" for one in bounds)]
+    assert rows[2] == ["its 95 % interval", "", *(outcomes._between(one.low, one.high) for one in bounds)]
     signs = {"equivalent": "=", "different": "≠", "inconclusive": "?"}
     assert rows[3] == ["came back", "", *(signs[one] for one in answers)]
 

@@ -178,8 +178,16 @@ def _intervals(found: Assessment) -> list[str]:
     """Return the row with the 95 % intervals of the effect ratios."""
     effects = [one.find("er", of=MEASURE, run="both") for one in found]
     bounds = [one.interval if one else None for one in effects]
-    known = [None if one is None or one.low is None or one.high is None else (one.low, one.high) for one in bounds]
-    return ["its 95 % interval", "", *("-" if one is None else f"[{one[0]:.2f}, {one[1]:.2f}]" for one in known)]
+    return ["its 95 % interval", "", *("-" if one is None else _between(one.low, one.high) for one in bounds)]
+
+
+def _between(low: float | None, high: float | None) -> str:
+    """Return an interval, of which a side may be open.
+
+    >>> _between(0.818, 1.028), _between(None, None)
+    ('[0.82, 1.03]', '[-∞, ∞]')
+    """
+    return f"[{'-∞' if low is None else f'{low:.2f}'}, {'∞' if high is None else f'{high:.2f}'}]"
 
 
 def _answers(found: Assessment) -> list[str]:
