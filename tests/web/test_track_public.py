@@ -115,7 +115,7 @@ def test_whoever_takes_part_is_led_to_their_part(site: SmallSite, role: str, lin
 def test_next_steps_are_told_in_words_and_commands_stay_behind_a_detail(site: SmallSite) -> None:
     page = text(site.client("analyst").get(TRACK))
 
-    assert "run the system of alpha/run1 <details" in page
+    assert "run the system of alpha/run1</a> <details" in page
     assert "<summary>by command line</summary><code>primad track replay alpha/run1 --analyst ann</code>" in page
 
 
