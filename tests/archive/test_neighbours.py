@@ -11,8 +11,8 @@ from django.db import connection
 from scipy import stats
 
 from primad.archive.archive import Archive
-from primad.archive.results import Baseline
 from primad.errors import MeasureError
+from primad.reports.archive.answers import Baseline
 from tests.archive.described import ranking, record, write, write_qrels, write_run
 from tests.archive.test_add import kept
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from primad.archive.archive import Archive
-from primad.archive.results import Point, Progress
 from primad.errors import MeasureError, PairingError
+from primad.reports.archive.answers import Point, Progress
 from tests.archive.described import record, write
 
 _NUMBERS = count()

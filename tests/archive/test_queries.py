@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from primad.archive.archive import Archive
-from primad.archive.results import OverviewRow
 from primad.errors import UnknownMeasure
+from primad.reports.archive.answers import OverviewRow
 from tests.archive.described import write, write_qrels, write_run
 
 NEWER: Any = {"run-version": "2.0"}

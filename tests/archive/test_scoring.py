@@ -17,9 +17,9 @@ from primad.archive.archive import Archive
 from primad.archive.batch import Batch, Content, score_batch
 from primad.archive.code_version import code_version
 from primad.archive.models import Score
-from primad.archive.results import Evaluated
 from primad.compute import Place
 from primad.errors import MeasureError, UnknownMeasure, UsageError, WorkError
+from primad.reports.archive.answers import Evaluated
 from primad.store.blobs import digest_of
 from tests.archive.deadly import DEADLY, deadly
 from tests.archive.described import QRELS, ranking, record, write, write_own_run, write_qrels, write_run

@@ -9,8 +9,8 @@ from django.db import connection
 
 from primad.archive.archive import Archive
 from primad.archive.models import Collection, Qrels, Ranking, Run, TopicScores, Version
-from primad.archive.results import Verified
 from primad.archive.topic_scores import keep_topic_scores, path_of
+from primad.reports.archive.answers import Verified
 from primad.store import database, results
 from primad.store.folder import create_folder
 from tests.archive.conftest import is_postgresql, own

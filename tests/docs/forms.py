@@ -6,17 +6,17 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from primad.archive import results as archive
 from primad.archive.services import Kept
 from primad.cli._probes.found import Surroundings
 from primad.exchange.reading import Imported
 from primad.exchange.writing import Exported
 from primad.replay.preflight import Missing
+from primad.reports.archive import answers as archive
 from primad.reports.documentation.outputs import Form, documents
 from primad.reports.documentation.outputs.systems import Verdict
+from primad.reports.track import answers as track
 from primad.reports.track.badges import Badge
 from primad.reports.track.facts import TrackReport
-from primad.track import results as track
 
 
 class Refusal(TypedDict):

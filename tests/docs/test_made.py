@@ -10,10 +10,10 @@ import pytest
 from typer.main import get_command
 
 from primad import errors
-from primad.archive import results
 from primad.cli import app
 from primad.evaluation.measures import families
 from primad.metadata.schema import load_schema
+from primad.reports.archive import answers
 from primad.reports.documentation.checklist import checklist_page
 from primad.reports.documentation.commands import commands
 from primad.reports.documentation.errors import tree
@@ -166,26 +166,26 @@ def test_every_command_on_a_track_is_in_its_guide_with_its_options(name: str) ->
 
 
 ANSWERS = (
-    results.Found,
-    results.Hit,
-    results.Baselines,
-    results.Baseline,
-    results.Reproductions,
-    results.Reproduced,
-    results.Shown,
-    results.VersionFacts,
-    results.ScoreFacts,
-    results.EventFacts,
-    results.OverviewRow,
-    results.Progress,
-    results.Year,
-    results.Point,
-    results.CollectionFacts,
-    results.QrelsFacts,
-    results.Standing,
-    results.Evaluated,
-    results.Unscored,
-    results.Verified,
+    answers.Found,
+    answers.Hit,
+    answers.Baselines,
+    answers.Baseline,
+    answers.Reproductions,
+    answers.Reproduced,
+    answers.Shown,
+    answers.VersionFacts,
+    answers.ScoreFacts,
+    answers.EventFacts,
+    answers.OverviewRow,
+    answers.Progress,
+    answers.Year,
+    answers.Point,
+    answers.CollectionFacts,
+    answers.QrelsFacts,
+    answers.Standing,
+    answers.Evaluated,
+    answers.Unscored,
+    answers.Verified,
 )
 
 
@@ -197,4 +197,4 @@ def test_every_key_of_what_an_archive_answers_is_in_its_guide(answer: Any) -> No
 
 
 def test_every_answer_of_an_archive_is_looked_at() -> None:
-    assert {one for one in vars(results).values() if isinstance(one, type) and is_dataclass(one)} == set(ANSWERS)
+    assert {one for one in vars(answers).values() if isinstance(one, type) and is_dataclass(one)} == set(ANSWERS)

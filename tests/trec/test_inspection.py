@@ -299,7 +299,11 @@ def test_each_finding_says_what_to_do() -> None:
 @pytest.mark.parametrize(
     ("text", "advice"),
     [
-        pytest.param("1 0 a 1\n", "these look like qrels, not like a run (primad evaluate takes qrels first, then runs)", id="qrels"),
+        pytest.param(
+            "1 0 a 1\n",
+            "these look like qrels, not like a run (primad evaluate takes qrels first, then runs)",
+            id="qrels",
+        ),
         pytest.param("1,Q0,a,1,2,t\n", "columns are separated by blanks or tabs, not by commas", id="commas"),
     ],
 )

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from primad.reports.track.answers import Todo
 from primad.store.actors import acting, keeper
-from primad.track.results import Todo
 from primad.web.track.reading import page_of
 from tests.track import small
 from tests.web.small_site import SmallSite

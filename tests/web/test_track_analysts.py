@@ -9,10 +9,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from primad.reports.track.answers import AttemptFacts
 from primad.store.actors import acting, keeper
 from primad.store.models import Event
 from primad.track.models import Attempt
-from primad.track.results import AttemptFacts
 from tests.track import small
 from tests.web.small_site import SmallSite
 from tests.web.track_work import SCRIPT, browser, text_of

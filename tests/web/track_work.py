@@ -14,10 +14,10 @@ from typing import Any
 from django.http import HttpResponse
 from django.test import Client
 
+from primad.reports.track.answers import TrackFacts
 from primad.store import database
 from primad.store.actors import acting, keeper
 from primad.store.folder import find_folder
-from primad.track.results import TrackFacts
 from tests.web.small_site import SmallSite
 
 TOP = "/tracks/demo/organise/"

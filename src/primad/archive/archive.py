@@ -27,7 +27,11 @@ from primad.store.profiles import kept_profile, profile_in_force
 if TYPE_CHECKING:
     from primad.archive.exporting import Exported
     from primad.archive.models import Collection, Run
-    from primad.archive.results import (
+    from primad.archive.services import Kept
+    from primad.compute import Place
+    from primad.exchange.thing import Thing
+    from primad.qra.material import Material
+    from primad.reports.archive.answers import (
         Baselines,
         CollectionFacts,
         Evaluated,
@@ -39,10 +43,6 @@ if TYPE_CHECKING:
         Standing,
         Verified,
     )
-    from primad.archive.services import Kept
-    from primad.compute import Place
-    from primad.exchange.thing import Thing
-    from primad.qra.material import Material
     from primad.reproducibility import Assessment
 
 __all__ = ["DEFAULT_MEASURES", "MEASURE", "Archive", "run_files"]

@@ -5,8 +5,8 @@ best_so_far   the best score up to each year
 
 from __future__ import annotations
 
-from primad.archive.results import Progress
 from primad.archive.search.measures import one_measure
+from primad.reports.archive.answers import Progress
 
 
 def best_so_far(found: Progress) -> list[tuple[int, float]]:

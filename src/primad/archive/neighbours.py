@@ -21,7 +21,6 @@ import numpy as np
 from django.db.models import F
 
 from primad.archive.models import Fact, Run, Score, Version
-from primad.archive.results import Baseline, Baselines, Reproduced, Reproductions
 from primad.archive.search.facts import LONGEST, folded
 from primad.archive.search.fields import BASELINE
 from primad.archive.search.finding import in_sight
@@ -32,6 +31,7 @@ from primad.archive.topic_scores import read_topic_scores
 from primad.errors import MeasureError, UndefinedMeasure
 from primad.metadata.record import Record
 from primad.qra.corrections import corrected
+from primad.reports.archive.answers import Baseline, Baselines, Reproduced, Reproductions
 from primad.reproducibility.comparison import compare_records
 from primad.reproducibility.intervals import CONFIDENCE
 from primad.reproducibility.pairing import Described

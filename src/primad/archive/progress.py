@@ -19,7 +19,6 @@ from statistics import median
 from typing import Any
 
 from primad.archive.models import Collection, Fact
-from primad.archive.results import Point, Progress, Year
 from primad.archive.search.facts import LONGEST, folded
 from primad.archive.search.fields import BASELINE
 from primad.archive.search.finding import in_sight, named_collection
@@ -27,6 +26,7 @@ from primad.archive.search.hits import outdated, refuse_unjudged, scored_runs, u
 from primad.archive.search.language import shown
 from primad.archive.search.measures import Scored, one_measure
 from primad.errors import MeasureError
+from primad.reports.archive.answers import Point, Progress, Year
 
 _MOST_NAMED = 5
 _STATE_IT = "state it as research goal.venue.year, and add the runs again with: primad archive add --replaces ID"

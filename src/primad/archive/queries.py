@@ -19,7 +19,15 @@ from django.db.models.expressions import RawSQL
 
 from primad.archive.code_version import code_version
 from primad.archive.models import Collection, Run, Score
-from primad.archive.results import (
+from primad.archive.search.facets import facets_of
+from primad.archive.search.facts import folded
+from primad.archive.search.finding import in_sight
+from primad.archive.search.hits import hits_numbered, hits_of, outdated, unscored
+from primad.archive.search.measures import one_measure
+from primad.archive.search.ordering import FEW, first_of, order_by
+from primad.archive.search.selecting import Known, Selection, selection
+from primad.archive.search.sets import Runs, ask, chosen, is_one_of
+from primad.reports.archive.answers import (
     CollectionFacts,
     EventFacts,
     Found,
@@ -31,14 +39,6 @@ from primad.archive.results import (
     Standing,
     VersionFacts,
 )
-from primad.archive.search.facets import facets_of
-from primad.archive.search.facts import folded
-from primad.archive.search.finding import in_sight
-from primad.archive.search.hits import hits_numbered, hits_of, outdated, unscored
-from primad.archive.search.measures import one_measure
-from primad.archive.search.ordering import FEW, first_of, order_by
-from primad.archive.search.selecting import Known, Selection, selection
-from primad.archive.search.sets import Runs, ask, chosen, is_one_of
 from primad.store.log import details_of
 from primad.store.models import Event
 

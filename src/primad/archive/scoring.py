@@ -26,13 +26,13 @@ from primad.archive.batch import RULES, Batch, Content, Failure, Scored, score_b
 from primad.archive.code_version import code_version
 from primad.archive.collecting import how_to_judge
 from primad.archive.models import Collection, Run, Score, TopicScores, Version
-from primad.archive.results import Evaluated, Unscored
 from primad.archive.search.measures import kept_name
 from primad.archive.topic_scores import keep_topic_scores, path_of
 from primad.archive.watching import Watch, unwatched
 from primad.compute import Place
 from primad.errors import FileError, MeasureError, UsageError
 from primad.evaluation import parse_measures
+from primad.reports.archive.answers import Evaluated, Unscored
 
 if TYPE_CHECKING:
     from primad.store.folder import DataFolder

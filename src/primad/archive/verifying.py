@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from primad import compute
 from primad.archive.arriving import identity_of
-from primad.archive.results import Verified
 from primad.archive.search.facts import storable
 from primad.archive.watching import Watch
 from primad.errors import FileError
 from primad.metadata.profile import BUILT_IN
 from primad.metadata.reading import metadata_in
+from primad.reports.archive.answers import Verified
 from primad.store.blobs import Blobs
 from primad.store.contents import NAMING, contents_in, named_contents, named_scores
 from primad.trec.files import TEMPORARY

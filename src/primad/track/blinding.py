@@ -15,9 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from primad.track.next_steps import ENDED, ORGANISER, allowed_in
-from primad.track.phases import ALLOWED
-from primad.track.results import (
+from primad.reports.track.answers import (
     Allowed,
     AttemptFacts,
     AttemptRow,
@@ -31,6 +29,8 @@ from primad.track.results import (
     TrackFacts,
     VerdictFacts,
 )
+from primad.track.next_steps import ENDED, ORGANISER, allowed_in
+from primad.track.phases import ALLOWED
 from primad.track.rights import RIGHTS
 from primad.track.scoring import SCORER_SAID
 from primad.track.sight import Sight

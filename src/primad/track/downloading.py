@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterator, Mapping
 
 from primad.errors import PairingError, UsageError
 from primad.metadata.showing import harmless
+from primad.reports.track.answers import FileFacts
 from primad.store.database import writing
 from primad.store.folder import DataFolder
 from primad.store.log import note
 from primad.track.models import DataSet, File, Files, Output, System, Task, Track
 from primad.track.naming import attempt_numbered, named, submission_named
-from primad.track.results import FileFacts
 from primad.track.sight import Sight
 
 KINDS: Mapping[str, str] = {

@@ -27,9 +27,9 @@ from primad.trec.files import read_bytes
 if TYPE_CHECKING:
     from primad.exchange.thing import Role
     from primad.metadata.record import Record
+    from primad.reports.track.answers import AttemptFacts, VerdictFacts
     from primad.track.facade.seeing import Seeing
     from primad.track.models import Attempt
-    from primad.track.results import AttemptFacts, VerdictFacts
 
 _SHEET = (
     "the score sheet of the analyst, which is for organisers; primad track report has what follows from all of them"

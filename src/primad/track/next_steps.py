@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
+from primad.reports.track.answers import Allowed, AnalystFacts, AttemptRow, SubmissionRow, TaskFacts, Todo, TrackFacts
 from primad.track.phases import ALLOWED
-from primad.track.results import Allowed, AnalystFacts, AttemptRow, SubmissionRow, TaskFacts, Todo, TrackFacts
 
 ORGANISER = "organiser"
 ENDED = ("succeeded", "failed", "abandoned")

@@ -20,6 +20,29 @@ from datetime import UTC, datetime
 from typing import Any
 
 from primad.errors import UsageError
+from primad.reports.track.answers import (
+    AnalystFacts,
+    Asked,
+    AssignmentRow,
+    AttemptFacts,
+    AttemptRow,
+    DataSetFacts,
+    LevelFacts,
+    MachineFacts,
+    OutputFacts,
+    QuestionFacts,
+    SheetFacts,
+    SheetRow,
+    SpanFacts,
+    StepFacts,
+    SubmissionFacts,
+    SystemFacts,
+    TaskFacts,
+    TeamFacts,
+    TrackEvent,
+    TrackFacts,
+    TrackRow,
+)
 from primad.store.folder import DataFolder
 from primad.store.log import details_of, note
 from primad.store.models import Event
@@ -48,29 +71,6 @@ from primad.track.next_steps import allowed_in, next_steps
 from primad.track.outputs import disagreements, ordered
 from primad.track.phases import late, next_phase
 from primad.track.replays.replaying import TRANSCRIPT, workspace_of
-from primad.track.results import (
-    AnalystFacts,
-    Asked,
-    AssignmentRow,
-    AttemptFacts,
-    AttemptRow,
-    DataSetFacts,
-    LevelFacts,
-    MachineFacts,
-    OutputFacts,
-    QuestionFacts,
-    SheetFacts,
-    SheetRow,
-    SpanFacts,
-    StepFacts,
-    SubmissionFacts,
-    SystemFacts,
-    TaskFacts,
-    TeamFacts,
-    TrackEvent,
-    TrackFacts,
-    TrackRow,
-)
 from primad.track.services.judging import proposed_level
 from primad.track.services.setting_up import template_in_force
 from primad.track.services.sheets import proposals

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from primad.reports.track.answers import AttemptRow, SubmissionRow, VerdictFacts
 from primad.track._whole import Whole
 from primad.track.configurations import to_run
 from primad.track.models import Assignment, Attempt, Span, Submission, Verdict
 from primad.track.naming import told_at
 from primad.track.next_steps import ENDED
 from primad.track.replays.lease import is_elsewhere, whereabouts
-from primad.track.results import AttemptRow, SubmissionRow, VerdictFacts
 
 
 def minutes_of(spans: Iterable[Span], now: datetime) -> float:

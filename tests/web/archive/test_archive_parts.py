@@ -2,8 +2,8 @@
 
 import pytest
 
-from primad.archive.results import Hit, Shown
 from primad.archive.search.language import parse_query
+from primad.reports.archive.answers import Hit, Shown
 from primad.web.archive.cards import cards_of, page_text
 from primad.web.archive.citing import cite
 from primad.web.archive.terms import is_asked, term_of, with_term, without_term

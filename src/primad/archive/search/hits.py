@@ -21,12 +21,12 @@ from django.db.models import F
 from primad.archive.code_version import code_version
 from primad.archive.collecting import how_to_judge
 from primad.archive.models import Collection, Fact, Field, Run, Score
-from primad.archive.results import Hit
 from primad.archive.search.fields import TOOLKIT
 from primad.archive.search.finding import in_sight
 from primad.archive.search.language import shown
 from primad.archive.search.measures import one_measure
 from primad.errors import MeasureError
+from primad.reports.archive.answers import Hit
 from primad.store.parts import in_parts
 
 # A database takes so many numbers in one question.

@@ -14,9 +14,9 @@ from primad.track.facade.opened import Opened
 
 if TYPE_CHECKING:
     from primad.qra.result import QuantifiedAssessment
+    from primad.reports.track.answers import SheetFacts, VerdictFacts
     from primad.reports.track.facts import TrackReport
     from primad.reproducibility import Assessment
-    from primad.track.results import SheetFacts, VerdictFacts
     from primad.track.sheet import Proposal
 
 

@@ -20,8 +20,8 @@ from primad.store.actors import acting, keeper
 from primad.store.folder import BLOBS, SETTINGS, DataFolder, create_folder, find_folder, nothing_left
 
 if TYPE_CHECKING:
+    from primad.reports.track.answers import TrackRow, VerdictFacts
     from primad.track import models
-    from primad.track.results import TrackRow, VerdictFacts
     from primad.track.sight import Sight
 
 

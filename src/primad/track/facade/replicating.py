@@ -15,10 +15,10 @@ from primad.track.facade.opened import Opened
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from primad.reports.track.answers import QuestionFacts, VerdictFacts
     from primad.track import models
     from primad.track.matrix import Matrix
     from primad.track.replays.wish import Wish
-    from primad.track.results import QuestionFacts, VerdictFacts
     from primad.track.services.assigning import Reassigned
 
 

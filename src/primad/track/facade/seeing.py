@@ -12,8 +12,7 @@ from primad.track.facade.opened import Opened
 
 if TYPE_CHECKING:
     from primad.replay.preflight import Missing
-    from primad.track import models
-    from primad.track.results import (
+    from primad.reports.track.answers import (
         AnalystFacts,
         AttemptFacts,
         FileFacts,
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
         TrackFacts,
         VerdictFacts,
     )
+    from primad.track import models
 
 
 class Seeing(Opened):

@@ -31,7 +31,8 @@ from django.urls import reverse
 from ninja import Field, Path, Query, Router
 
 from primad.archive.archive import MEASURE
-from primad.archive.results import (
+from primad.errors import UsageError
+from primad.reports.archive.answers import (
     Baselines,
     CollectionFacts,
     Hit,
@@ -41,7 +42,6 @@ from primad.archive.results import (
     Shown,
     Standing,
 )
-from primad.errors import UsageError
 from primad.store.actors import current
 from primad.web import served
 from primad.web.api.describing import file

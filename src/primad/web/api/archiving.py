@@ -24,12 +24,12 @@ from ninja.files import UploadedFile
 
 from primad.archive import rights
 from primad.archive.archive import DEFAULT_MEASURES
-from primad.archive.results import CollectionFacts
 from primad.archive.search.measures import one_measure
 from primad.archive.services import Kept
 from primad.errors import UsageError
 from primad.metadata.checking.findings import Finding
 from primad.metadata.profile import BUILT_IN
+from primad.reports.archive.answers import CollectionFacts
 from primad.reproducibility.assessment.settings import DEFAULT_MEASURES as ASSESSED
 from primad.store import jobs
 from primad.store.jobs import JobFacts

@@ -18,7 +18,7 @@ from primad.web.pages import UNPROCESSABLE, done
 
 if TYPE_CHECKING:
     from primad.archive.archive import Archive
-    from primad.archive.results import Shown
+    from primad.reports.archive.answers import Shown
 
 MOST_RUNS = 20  # that a page compares, or a job is asked about
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from primad.exchange.citations.bibtex import escaped
 
 if TYPE_CHECKING:
-    from primad.archive.results import Shown
+    from primad.reports.archive.answers import Shown
 
 _NOT_IN_KEYS = re.compile(r"[^A-Za-z0-9]+")
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from primad.archive.archive import Archive
-    from primad.archive.results import CollectionFacts, Found, OverviewRow, Progress
+    from primad.reports.archive.answers import CollectionFacts, Found, OverviewRow, Progress
 
 METHODS = ["GET", "HEAD", "POST"]
 _BEST = 10

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from primad.archive.archive import Archive
-    from primad.archive.results import CollectionFacts, Found, Hit, ScoreFacts, Shown
     from primad.metadata.checking.findings import Completeness
     from primad.metadata.schema import Field
+    from primad.reports.archive.answers import CollectionFacts, Found, Hit, ScoreFacts, Shown
 
 PAGE = 50
 MOST_PAGES = 200  # further down nobody looks, and each page reads all before it

@@ -21,7 +21,7 @@ from primad.web.archive.reading import record_of
 
 if TYPE_CHECKING:
     from primad.archive.archive import Archive
-    from primad.archive.results import Hit
+    from primad.reports.archive.answers import Hit
     from primad.reproducibility.comparison import Compared as OneCompared
     from primad.reproducibility.comparison import Group
     from primad.reproducibility.comparison.differences import Observation

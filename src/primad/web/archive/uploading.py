@@ -21,7 +21,7 @@ from primad.web.pages import page
 
 if TYPE_CHECKING:
     from primad.archive.archive import Archive
-    from primad.archive.results import Hit
+    from primad.reports.archive.answers import Hit
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

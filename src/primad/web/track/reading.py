@@ -29,11 +29,11 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from primad.errors import NotAllowed, PairingError, UsageError
+from primad.reports.track.answers import FileFacts, QuestionFacts, SubmissionRow, Todo, TrackFacts
 from primad.store.actors import current
 from primad.track import rights
 from primad.track.next_steps import IN_TIME, ORGANISER
 from primad.track.phases import ALLOWED, PHASES, late
-from primad.track.results import FileFacts, QuestionFacts, SubmissionRow, Todo, TrackFacts
 from primad.track.track import Track
 from primad.web import served
 

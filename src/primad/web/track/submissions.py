@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from primad.errors import PairingError, UsageError
 from primad.reports.files import zipped
-from primad.track.results import AttemptRow, SubmissionFacts
+from primad.reports.track.answers import AttemptRow, SubmissionFacts
 from primad.track.track import Track
 from primad.web import served
 from primad.web.pages import download, page

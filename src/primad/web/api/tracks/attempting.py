@@ -20,7 +20,7 @@ from typing import Annotated, Any
 from django.http import HttpRequest
 from ninja import Field, Form, Status
 
-from primad.track.results import AttemptFacts, LevelFacts, QuestionFacts, VerdictFacts
+from primad.reports.track.answers import AttemptFacts, LevelFacts, QuestionFacts, VerdictFacts
 from primad.track.services.attempting import verb_to_end
 from primad.track.track import Track
 from primad.web import served

@@ -19,9 +19,9 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Field, Status
 
 from primad.reports.files import zipped
+from primad.reports.track.answers import SheetFacts
 from primad.reports.track.facts import TrackReport
 from primad.track.folders.trees import read_tree
-from primad.track.results import SheetFacts
 from primad.track.sheet import Proposal
 from primad.web import served
 from primad.web.api.describing import KEYED, file

@@ -24,8 +24,8 @@ from ninja import Field, Form, Path, Query, Status
 
 from primad.errors import UsageError
 from primad.metadata.profile import BUILT_IN
+from primad.reports.track.answers import AnalystFacts, AssignmentRow, MachineFacts, TaskFacts, TeamFacts, TrackFacts
 from primad.track.matrix import Matrix
-from primad.track.results import AnalystFacts, AssignmentRow, MachineFacts, TaskFacts, TeamFacts, TrackFacts
 from primad.track.track import Track
 from primad.web import served
 from primad.web.api.describing import KEYED, file

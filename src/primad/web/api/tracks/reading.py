@@ -21,9 +21,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Path, Query
 
 from primad.errors import UsageError
-from primad.track import rights
-from primad.track.downloading import KINDS
-from primad.track.results import (
+from primad.reports.track.answers import (
     AnalystFacts,
     AttemptFacts,
     LevelFacts,
@@ -35,6 +33,8 @@ from primad.track.results import (
     TrackRow,
     VerdictFacts,
 )
+from primad.track import rights
+from primad.track.downloading import KINDS
 from primad.track.rights import RIGHTS
 from primad.track.services.setting_up import template_in_force
 from primad.track.track import Track

@@ -22,8 +22,8 @@ from ninja.files import UploadedFile
 from pydantic import AfterValidator, StringConstraints
 
 from primad.archive.search.facts import storable
+from primad.reports.track.answers import AttemptFacts
 from primad.track.replays.running import Runnable
-from primad.track.results import AttemptFacts
 from primad.web import served
 from primad.web.api.fields import Asking, Key, Words
 from primad.web.api.tracks.shared import Number, TrackName, Tree, router

@@ -24,9 +24,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from primad.errors import NotAllowed, UsageError
 from primad.metadata.showing import harmless
+from primad.reports.track.answers import SubmissionFacts
 from primad.track.bundles import manifest_of_bundle
 from primad.track.outputs import NewOutput
-from primad.track.results import SubmissionFacts
 from primad.track.secrets import derived
 from primad.track.services.submitting import Submitted
 from primad.web import served
@@ -120,8 +120,8 @@ def track_submit(
 ) -> Status[Any]:
     """Take a submission with its outputs, which are checked and scored at once: all of them or none."""
     here = served.track(track)
-    asked = {"team": team, "name": name, "task": task, "title": title, "about": about, "outputs": outputs}
-    asked |= {"packed": packed}
+    words = {"team": team, "name": name, "task": task, "title": title, "about": about, "outputs": outputs}
+    asked = {**words, "packed": packed}
 
     def do() -> Taken:
         given = _outputs(outputs, files_in(files, packed=packed))

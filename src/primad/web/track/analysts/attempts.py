@@ -15,8 +15,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from primad.errors import PairingError, UsageError
 from primad.metadata.showing import harmless
+from primad.reports.track.answers import AttemptFacts, AttemptRow, SpanFacts
 from primad.track.next_steps import ENDED
-from primad.track.results import AttemptFacts, AttemptRow, SpanFacts
 from primad.track.services.timing import STAGES
 from primad.track.track import Track
 from primad.web import served

@@ -13,9 +13,9 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from primad.reports.track.answers import AnalystFacts, SubmissionRow, TrackFacts
 from primad.track.machines import FACTS
 from primad.track.next_steps import ENDED, OUT
-from primad.track.results import AnalystFacts, SubmissionRow, TrackFacts
 from primad.web import served
 from primad.web.track.reading import can, for_workers, page_of
 from primad.web.track.working import Done, Form, work_page

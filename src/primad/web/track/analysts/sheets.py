@@ -22,7 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from primad.errors import DataError, NotAllowed, PrimadError, UsageError
-from primad.track.results import Asked, SheetFacts
+from primad.reports.track.answers import Asked, SheetFacts
 from primad.web import served
 from primad.web.away import is_away
 from primad.web.pages import UNPROCESSABLE, done, page, status_of

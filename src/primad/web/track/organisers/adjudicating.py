@@ -13,9 +13,9 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
+from primad.reports.track.answers import Asked, SheetFacts
 from primad.track.levels import LEVELS
 from primad.track.next_steps import ENDED
-from primad.track.results import Asked, SheetFacts
 from primad.web.track.organisers.office import form_of, office
 from primad.web.track.working import Done, Form
 

@@ -14,8 +14,8 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from primad.errors import UsageError
+from primad.reports.track.answers import AnalystFacts, SubmissionRow, TrackFacts
 from primad.track.next_steps import OUT
-from primad.track.results import AnalystFacts, SubmissionRow, TrackFacts
 from primad.web.track.organisers.office import form_of, office
 from primad.web.track.working import Done, Form
 

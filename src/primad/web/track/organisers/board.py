@@ -13,8 +13,8 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from primad.reports.site_charts import bars
+from primad.reports.track.answers import Todo, TrackFacts
 from primad.track.phases import PHASES, is_reopening
-from primad.track.results import Todo, TrackFacts
 from primad.web.track.organisers.office import form_of, office
 from primad.web.track.reading import limit, page_of
 from primad.web.track.working import Done, Form

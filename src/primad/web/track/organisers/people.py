@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from primad.accounts import inviting
 from primad.accounts import people as accounts
 from primad.errors import UsageError
-from primad.track.results import AnalystFacts, TeamFacts
+from primad.reports.track.answers import AnalystFacts, TeamFacts
 from primad.track.wellformed import ROLES
 from primad.web.people.mailing import link_of, send_invitation
 from primad.web.track.organisers.office import form_of, office, shown_again

@@ -17,8 +17,8 @@ from primad.errors import UsageError
 from primad.evaluation.scorers import SCORERS
 from primad.metadata.profile import BUILT_IN
 from primad.replay.result import Limits
+from primad.reports.track.answers import TaskFacts
 from primad.safe_yaml import write_yaml
-from primad.track.results import TaskFacts
 from primad.track.wellformed import KINDS
 from primad.web.track.organisers.office import form_of, office
 from primad.web.track.working import Done, Form, yaml_of
