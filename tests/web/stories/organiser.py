@@ -59,10 +59,10 @@ def _sets_rules(olga: Person) -> None:
     """Say when results are due, and that analysts judge without knowing of each other."""
     olga.follows("Dates and rules")
     olga.part("#rules-blind").check()
-    olga.types("Closes", "soon", "fieldset:has(legend:text-is('results'))")
+    olga.types("Closes", "soon", "fieldset:has(> legend:text-is('results'))")
     olga.presses("Keep rules and dates")
     olga.sees("This did not work:", "soon")
-    olga.types("Closes", "2199-05-01", "fieldset:has(legend:text-is('results'))")
+    olga.types("Closes", "2199-05-01", "fieldset:has(> legend:text-is('results'))")
     olga.presses("Keep rules and dates")
     olga.sees_no("This did not work:")
     olga.sees("Undo this")
