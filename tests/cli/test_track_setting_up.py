@@ -93,7 +93,9 @@ def test_a_track_moves_on_and_goes_back_with_a_reason() -> None:
     moved = primad("track", "phase", "systems")
 
     assert (moved.code, moved.out) == (0, "systems\n")
-    assert moved.err == "primad: the track went from set-up to systems\nprimad: passed over: results\n"
+    assert moved.err == (
+        "primad: the track went from set-up to systems\nprimad: passed over: results\nprimad: nothing was submitted\n"
+    )
     assert "to reopen results say why, with --because" in refused(2, "phase", "results")
     assert said("phase", "results", "--because", "a file was damaged").endswith("from systems to results\n")
     assert json.loads(primad("track", "phase", "--format", "json").out) == {

@@ -38,9 +38,7 @@ class Commands(TyperGroup):
     @property
     def commands(self) -> MutableMapping[str, Any]:
         """Return all commands by name."""
-        for name in self.lines:
-            self._one(name)
-        return self._made
+        return {name: self._one(name) for name in self.lines} if self.lines else self._made
 
     @commands.setter
     def commands(self, given: MutableMapping[str, Any]) -> None:

@@ -136,7 +136,7 @@ def _assignment(facts: TrackFacts) -> Iterator[Todo]:
 
 def _unassigned(facts: TrackFacts) -> Iterator[Todo]:
     """Yield what has no analyst."""
-    if all(one.state in OUT for one in facts.submissions):
+    if not facts.submissions:
         command = "primad track phase results --because TEXT"
         yield Todo(ORGANISER, "reopen results: there is nothing to be run", command)
         return
