@@ -37,7 +37,7 @@ LAYERS = (  # imports point down only, and rooms on one line do not import each 
     ("reproducibility", "replay"),
     ("metadata", "evaluation", "qra"),
     ("trec", "compute", "safe_paths", "safe_yaml"),
-    ("errors", "lazily"),
+    ("errors", "lazily", "watching"),
 )
 DEPTH = {room: depth for depth, layer in enumerate(LAYERS) for room in layer}
 USING_ONLY_THE_API = {"experiments"}

@@ -129,9 +129,15 @@ def test_problems_stand_in_the_order_of_their_lines() -> None:
 def test_the_nearest_measure_is_suggested(name: str, suggestion: str | None) -> None:
     error = UnknownMeasure(name, iter(["MAP", "bpref", "ndcg"]))
 
-    meant = f"; did you mean '{suggestion}'?" if suggestion else ""
+    instead = f"did you mean '{suggestion}'?" if suggestion else "expected MAP or bpref or ndcg"
     assert (error.suggestion, error.known) == (suggestion, ["MAP", "bpref", "ndcg"])
-    assert str(error) == f"unknown measure '{name}'{meant}"
+    assert str(error) == f"unknown measure '{name}'; {instead}"
+
+
+def test_where_many_measures_are_known_and_none_is_like_it_the_page_that_lists_them_is_named() -> None:
+    error = UnknownMeasure("happiness", [f"P_{cut}" for cut in range(30)])
+
+    assert str(error) == "unknown measure 'happiness'; docs/reference/measures.md lists those there are"
 
 
 def test_wrong_usage_has_the_exit_code_of_the_command_line_and_all_else_one() -> None:

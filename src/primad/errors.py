@@ -32,6 +32,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+_FEW = 12  # so many names are read at a glance
+
 
 class PrimadError(Exception):
     """An error that is explained to a person in one message; COMMAND says what could be typed at a terminal."""
@@ -143,8 +145,15 @@ class UnknownMeasure(PrimadError):
         self.name = name
         self.known = list(known)
         self.suggestion = nearest(name, self.known)
-        meant = f"; did you mean '{self.suggestion}'?" if self.suggestion else ""
-        super().__init__(f"unknown measure '{name:.80}'{meant}")
+        super().__init__(f"unknown measure '{name:.80}'; {self._instead()}")
+
+    def _instead(self) -> str:
+        """Return what was perhaps meant, else which measures there are."""
+        if self.suggestion:
+            return f"did you mean '{self.suggestion}'?"
+        if len(self.known) > _FEW:
+            return "docs/reference/measures.md lists those there are"
+        return f"expected {' or '.join(self.known)}"
 
     def __reduce__(self) -> tuple[object, ...]:
         """Let the error travel between processes whole."""

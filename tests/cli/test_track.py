@@ -299,7 +299,7 @@ def test_an_export_replaces_no_folder_that_holds_something(tried: Path) -> None:
     outcome = primad("track", "export", "mine")
 
     assert outcome.code == 1
-    assert "mine: is not empty; name a new folder" in outcome.err
+    assert "mine: expected a new or an empty folder, found files in it; name another folder" in outcome.err
     assert [path.name for path in (tried / "mine").iterdir()] == ["thesis.txt"]
 
 

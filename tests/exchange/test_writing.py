@@ -85,12 +85,20 @@ def a_link_to_nothing(path: Path) -> None:
     path.symlink_to(path.with_name("nothing"))
 
 
-@pytest.mark.parametrize("there", [a_file, a_used_folder, a_link_to_a_used_folder, a_link_to_nothing])
-def test_what_is_there_is_not_replaced_by_a_folder(there: Callable[[Path], None], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("there", "found"),
+    [
+        (a_file, "a file"),
+        (a_used_folder, "files in it"),
+        (a_link_to_a_used_folder, "files in it"),
+        (a_link_to_nothing, "a file"),
+    ],
+)
+def test_what_is_there_is_not_replaced_by_a_folder(there: Callable[[Path], None], found: str, tmp_path: Path) -> None:
     there(tmp_path / "out")
     before = sorted(tmp_path.iterdir()), content(tmp_path)
 
-    with pytest.raises(FileError, match="expected a new or an empty folder, found files in it; name another folder"):
+    with pytest.raises(FileError, match=f"expected a new or an empty folder, found {found}; name another folder"):
         export(a_thing(*FILES), "copies", tmp_path / "out")
 
     assert (sorted(tmp_path.iterdir()), content(tmp_path)) == before

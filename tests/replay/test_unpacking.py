@@ -195,7 +195,7 @@ def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
 def test_a_folder_with_files_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("kept")
 
-    with pytest.raises(FileError, match="expected a new or empty folder, found files in it"):
+    with pytest.raises(FileError, match="expected a new or an empty folder, found files in it"):
         unpack(zip_of(*plain(FILES)), tmp_path)
     assert everything_below(tmp_path) == {"mine": b"kept"}
 

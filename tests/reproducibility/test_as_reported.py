@@ -31,6 +31,7 @@ def ranking(*ranks: int) -> dict[str, dict[str, float]]:
 
 
 RM3 = ranking(1, 2, 1, 3)
+UNKNOWN = "unknown measure 'happiness'; docs/reference/measures.md lists those there are"
 RUNS = {"bm25": ranking(2, 3, 3, 2), "ql": ranking(1, 2, 1, 3)}
 OWN, BM25 = [1, 1 / 2, 1, 1 / 3], [1 / 2, 1 / 3, 1 / 3, 1 / 2]
 
@@ -140,7 +141,7 @@ def test_measures_in_one_text_are_taken_apart() -> None:
     result = redo(reported_measures="MRR, happiness and P@1; map")
 
     assert [one.measure for one in result.scores] == ["MRR", "P@1", "map"]
-    assert failures(result) == [("measure", "happiness", "unknown measure 'happiness'")]
+    assert failures(result) == [("measure", "happiness", UNKNOWN)]
 
 
 def test_what_is_unknown_is_listed_and_stops_nothing() -> None:
@@ -151,7 +152,7 @@ def test_what_is_unknown_is_listed_and_stops_nothing() -> None:
     )
 
     assert failures(result) == [
-        ("measure", "happiness", "unknown measure 'happiness'"),
+        ("measure", "happiness", UNKNOWN),
         ("baseline", "lost", "no run with this tag is here"),
         ("baseline", "rm3", "the run names itself"),
         ("test", "sign test", "not one of t, Welch's, Student's, Wilcoxon's and permutation tests"),

@@ -126,7 +126,7 @@ def test_the_verdict_is_on_the_primary_measure_that_is_asked_for() -> None:
     found = judge(Fixed(), {}, {"o": b"0.5 0.1"}, {"o": b"0.5 0.9"}, primary="g")
 
     assert (found.primary, found.difference, found.agreement) == ("g", 0.8, Agreement.APART)
-    with pytest.raises(UnknownMeasure, match="unknown measure 'h'"):
+    with pytest.raises(UnknownMeasure, match="unknown measure 'h'; expected f or g"):
         judge(Fixed(), {}, {"o": b"1"}, {"o": b"1"}, primary="h")
 
 

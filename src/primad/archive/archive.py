@@ -18,11 +18,11 @@ from primad.archive import rights
 from primad.archive.arriving import Arriving, Demanding, Expected, Gate, Refused
 from primad.archive.incoming import run_files
 from primad.archive.search.facts import folded
-from primad.archive.watching import Watch, unwatched
 from primad.errors import UsageError
 from primad.store import database
 from primad.store.folder import DataFolder, create_folder, find_folder, nothing_left
 from primad.store.profiles import kept_profile, profile_in_force
+from primad.watching import Watch, unwatched
 
 if TYPE_CHECKING:
     from primad.archive.exporting import Exported

@@ -31,13 +31,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from primad.archive.watching import Watch
 from primad.errors import FileError
 from primad.store.blobs import unpacked
 from primad.store.contents import named_contents, named_scores
 from primad.store.database import migrations, snapshot
 from primad.store.tables import tables, write_rows
 from primad.trec.files import PACKINGS, atomic_write, packing_of
+from primad.watching import Watch
 
 if TYPE_CHECKING:
     from primad.store.folder import DataFolder

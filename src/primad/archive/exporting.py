@@ -21,10 +21,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from primad.archive.called import key_of
-from primad.archive.watching import Watch
 from primad.metadata.profile import BUILT_IN
-from primad.store.folder import refuse_used
-from primad.trec.files import atomic_folder
+from primad.trec.files import atomic_folder, refuse_used
+from primad.watching import Watch
 
 if TYPE_CHECKING:
     from primad.archive.models import Collection, Run

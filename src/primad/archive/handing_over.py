@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from primad.archive.exporting import export
-from primad.archive.watching import Watch
 from primad.errors import PairingError
 from primad.exchange.gathering import gather, short_name
+from primad.watching import Watch
 
 if TYPE_CHECKING:
     from primad.exchange.thing import Thing

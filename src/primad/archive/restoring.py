@@ -38,14 +38,14 @@ from primad.archive.backup import (
     Manifest,
     opened_tar,
 )
-from primad.archive.watching import Watch
 from primad.errors import DataError, FileError
 from primad.store import database
 from primad.store.blobs import digest_of, flush_disk_of, unpacked, write_once
 from primad.store.contents import named_contents, named_scores
-from primad.store.folder import DataFolder, create_folder, nothing_left, refuse_used
+from primad.store.folder import DataFolder, create_folder, nothing_left
 from primad.store.tables import Table, read_rows, tables
-from primad.trec.files import MAX_UNPACKED, PACKINGS
+from primad.trec.files import MAX_UNPACKED, PACKINGS, refuse_used
+from primad.watching import Watch
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 # The columns of any table that hold a SHA-256, unless they are numbers.

@@ -28,11 +28,11 @@ from primad.archive.collecting import how_to_judge
 from primad.archive.models import Collection, Run, Score, TopicScores, Version
 from primad.archive.search.measures import kept_name
 from primad.archive.topic_scores import keep_topic_scores, path_of
-from primad.archive.watching import Watch, unwatched
 from primad.compute import Place
 from primad.errors import FileError, MeasureError, UsageError
 from primad.evaluation import parse_measures
 from primad.reports.archive.answers import Evaluated, Unscored
+from primad.watching import Watch, unwatched
 
 if TYPE_CHECKING:
     from primad.store.folder import DataFolder

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from primad import compute
 from primad.archive.arriving import identity_of
 from primad.archive.search.facts import storable
-from primad.archive.watching import Watch
 from primad.errors import FileError
 from primad.metadata.profile import BUILT_IN
 from primad.metadata.reading import metadata_in
@@ -26,6 +25,7 @@ from primad.store.blobs import Blobs
 from primad.store.contents import NAMING, contents_in, named_contents, named_scores
 from primad.trec.files import TEMPORARY
 from primad.trec.ranking import retrieved_digest
+from primad.watching import Watch
 
 if TYPE_CHECKING:
     from primad.metadata.record import Tree

@@ -4,7 +4,6 @@
     refuse_absent   an error where there is neither
     role_of      what a file is for, by its content
     short_name   a text as the name of a file
-    Watch        who shows how far it is, which takes long with many files; unwatched shows nothing
 
 A file is a run, a record, measurements or judgments, by its content.  A folder is what its files make it: the report
 of an assessment, a collection, else an experiment, all files of which belong to it.  Files whose names begin with a dot
@@ -16,10 +15,10 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from primad.errors import FileError, NoMetadata, PrimadError
 from primad.exchange.computing import REPORT, assessed_in
@@ -30,13 +29,11 @@ from primad.metadata.reading import metadata_in, read_record
 from primad.qra.material import Material
 from primad.trec.files import read_bytes
 from primad.trec.ranking import is_ranking, split_header
+from primad.watching import Watch, unwatched
 
 if TYPE_CHECKING:
     from primad.exchange.thing import Kind, Role
     from primad.metadata.record import Record
-
-# Who shows how far it is: hands on what it is given, knowing how many there will be.
-Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 
 MOST_FILES = 20_000
 
@@ -54,11 +51,6 @@ _LEFT = {
 }
 _UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+")
 _LONGEST_NAME = 100  # of 255 that a disk takes, so that there is room for what others add
-
-
-def unwatched(things: Iterable[Any], _total: int) -> Iterable[Any]:
-    """Hand on THINGS as they are."""
-    return things
 
 
 def gather(source: str | os.PathLike[str], watch: Watch = unwatched) -> Thing:

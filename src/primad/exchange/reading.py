@@ -22,8 +22,8 @@ from primad.errors import FileError
 from primad.exchange.catalogue import recognised
 from primad.exchange.gathering import MOST_FILES, refuse_absent
 from primad.exchange.thing import measurements_file
-from primad.exchange.writing import refuse_clashes, refuse_used, write_files
-from primad.trec.files import atomic_folder
+from primad.exchange.writing import refuse_clashes, write_files
+from primad.trec.files import atomic_folder, refuse_used
 
 if TYPE_CHECKING:
     from primad.exchange.formats import Received

@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING
 
 from primad.errors import DataError, FileError, UsageError
 from primad.exchange.catalogue import get_format
-from primad.exchange.gathering import Watch, gather, unwatched
+from primad.exchange.gathering import gather
 from primad.exchange.private import private_in
 from primad.exchange.stating import refuse_misstated
 from primad.exchange.thing import Statement, Thing
 from primad.safe_paths import safe_path
-from primad.trec.files import atomic_folder, atomic_write
+from primad.trec.files import atomic_folder, atomic_write, refuse_used
+from primad.watching import Watch, unwatched
 
 if TYPE_CHECKING:
     from primad.exchange.formats import Format, Written
@@ -172,16 +173,6 @@ def refuse_clashes(files: tuple[File, ...]) -> None:
         if number > 1 or path in folders:
             found = f"{number} files" if number > 1 else "a file and a folder"
             raise FileError(path, f"expected one file of this path, found {found}", "rename one of them")
-
-
-def refuse_used(target: Path) -> None:
-    """Refuse a folder TARGET with anything in it, which would be lost."""
-    try:
-        is_used = os.path.lexists(target) and not (target.is_dir() and not any(target.iterdir()))
-    except OSError as error:
-        raise FileError(str(target), f"cannot be read ({error.strerror})") from None
-    if is_used:
-        raise FileError(str(target), "expected a new or an empty folder, found files in it", "name another folder")
 
 
 def _zip(target: Path, files: tuple[File, ...], watch: Watch) -> None:

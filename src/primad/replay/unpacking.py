@@ -24,7 +24,7 @@ from primad.errors import FileError
 from primad.replay._archive_members import ArchiveLimits, Member, Refusal, members_of, shown, too_much
 from primad.replay.manifest import MANIFEST
 from primad.safe_paths import is_safe_path
-from primad.trec.files import atomic_folder, name_of
+from primad.trec.files import atomic_folder, name_of, refuse_used
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,8 +54,7 @@ class Unpacked:
 
 def unpack(bundle: Path | bytes, folder: Path, limits: ArchiveLimits = LIMITS) -> Unpacked:
     """Unpack BUNDLE into FOLDER, which must not be there yet, or be empty."""
-    if folder.is_dir() and any(folder.iterdir()):
-        raise FileError(str(folder), "expected a new or empty folder, found files in it", "name another folder")
+    refuse_used(folder)
     packed = len(bundle) if isinstance(bundle, bytes) else bundle.stat().st_size if bundle.is_file() else 0
     try:
         with members_of(bundle, limits) as members, atomic_folder(folder) as new:

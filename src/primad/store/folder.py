@@ -3,7 +3,6 @@
     DataFolder        a folder with contents, topic scores, and the address of its database
     create_folder     a new one
     nothing_left      a while in which a new folder is made; it is not left behind empty if that fails
-    refuse_used       refuse a folder that something would be lost in
     find_folder       the one that was named, that the environment names, or that people are in
     without_password  the address of a database as it can be written down
 
@@ -161,15 +160,6 @@ def nothing_left(path: str | os.PathLike[str]) -> Iterator[None]:
             for one in missing:
                 one.rmdir()
         raise
-
-
-def refuse_used(place: Path) -> None:
-    """Refuse PLACE for a new folder if anything is in it, which would be lost."""
-    try:
-        if place.is_dir() and any(place.iterdir()):
-            raise FileError(str(place), "expected a new or an empty folder, found files in it", "name another folder")
-    except OSError as error:
-        raise FileError(str(place), f"cannot be read ({error.strerror})") from None
 
 
 def find_folder(given: str | os.PathLike[str] | None = None) -> DataFolder:

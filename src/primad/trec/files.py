@@ -6,6 +6,7 @@
     stamp_of       what changes about a file when it is written
     atomic_write   a file that is either complete or not there
     atomic_folder  the same for a folder
+    refuse_used    refuse a folder that something would be lost in
 
 Packed files are recognised by content, never by name; a new file is packed as its name says.  Nothing is known here
 about runs or qrels.
@@ -263,6 +264,19 @@ def atomic_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
     finally:
         if target.exists() or not former.exists():  # else it is all that there is
             shutil.rmtree(place, ignore_errors=True)
+
+
+def refuse_used(path: str | os.PathLike[str]) -> None:
+    """Refuse PATH for a new folder if a file is there, or anything in it, which would be lost."""
+    place = Path(path)
+    try:
+        is_used = place.is_dir() and any(place.iterdir())
+        is_file = not place.is_dir() and os.path.lexists(place)
+    except OSError as error:
+        raise FileError(str(path), f"cannot be read ({error.strerror})") from None
+    if is_used or is_file:
+        found = "a file" if is_file else "files in it"
+        raise FileError(str(path), f"expected a new or an empty folder, found {found}", "name another folder")
 
 
 def _lies_in(file: str | bytes | int, folder: Path) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,7 +12,7 @@ from primad.cli._output import say
 from primad.cli.archive.making import folder_for_new
 from primad.cli.remote.naming import Served, meant, refuse
 from primad.cli.track._opening import Slug, here, options_of
-from primad.errors import FileError, UsageError
+from primad.errors import UsageError
 
 if TYPE_CHECKING:
     from primad.cli.remote.site import RemoteSite
@@ -140,18 +139,7 @@ def export(
     """
     from shlex import quote
 
-    _refuse_used(target)
     track = here(folder, slug, "track export")
     for sentence in track.export(target, private=private):
         say(f"left out: {sentence}")
     say(f"track {track.facts().slug} in {target}; bring it back with: primad track import {quote(target)}")
-
-
-def _refuse_used(target: str) -> None:
-    """Refuse a folder TARGET that holds something: it would be replaced."""
-    try:
-        is_used = Path(target).is_dir() and any(Path(target).iterdir())
-    except OSError as error:
-        raise FileError(target, f"cannot be looked into ({error.strerror})") from None
-    if is_used:
-        raise FileError(target, "is not empty", "name a new folder")

@@ -12,7 +12,7 @@ folders; runs that differ in one parameter only are recognised as a sweep.  From
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -33,11 +33,12 @@ from primad.reproducibility.assessment.tables import assess_tables
 from primad.reproducibility.described import describe, describe_file
 from primad.reproducibility.pairing import Pair, find_pairs
 from primad.reproducibility.sweep import find_sweep, sweep_of, why_no_sweep
+from primad.watching import Watch, unwatched
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from primad.reproducibility.assessment.result import Assessment, Experiment, Sweep
+    from primad.reproducibility.assessment.result import Assessment, Sweep
     from primad.reproducibility.pairing import Described, Found
     from primad.reproducibility.sweep import PlannedLine, SweepPlan
 
@@ -45,13 +46,6 @@ _FEW = 5
 _STDIN = "-"
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
-
-# Who shows how far it is: hands on what it is given, knowing how many there will be.
-Watch = Callable[[Iterable["Experiment"], int], Iterator["Experiment"]]
-
-
-def _unwatched(things: Iterable[Experiment], _total: int) -> Iterator[Experiment]:
-    return iter(things)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +80,7 @@ class Request:
         return (self.own_qrels[run],) if run in self.own_qrels else tuple(self.qrels)
 
 
-def fulfil(request: Request, watch: Watch = _unwatched) -> Assessment:
+def fulfil(request: Request, watch: Watch = unwatched) -> Assessment:
     """Return the assessment that REQUEST asks for; WATCH sees each experiment as it is done."""
     _refuse_second_reading(request)
     if request.scores:
@@ -134,7 +128,7 @@ def assess_found(
     return fulfil(request)
 
 
-def assess_pairs(found: Found, request: Request, watch: Watch = _unwatched) -> Assessment:
+def assess_pairs(found: Found, request: Request, watch: Watch = unwatched) -> Assessment:
     """Return the assessment of the experiments that were FOUND; REQUEST says by which judgments and how."""
     runs = [run for pair in (found.original, *found.reproductions) for run in pair.runs]
     return _of_pairs(found, _plan(runs, request), request, watch)

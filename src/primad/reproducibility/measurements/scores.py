@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from primad import compute
-from primad.errors import FileError, MeasureError, PrimadError, UnknownMeasure, UsageError
+from primad.errors import FileError, MeasureError, PrimadError, UsageError
 from primad.evaluation import Evaluation, Rules, RunScores, parse_measures, to_qrels, to_run
 from primad.evaluation.scorer import Scorer
 from primad.metadata.beside import METADATA_SUFFIXES
@@ -96,7 +96,7 @@ def check_measures(names: Iterable[str], compat: int = DEFAULT_RULES.compat) -> 
     for name in wanted:
         if name in BESIDES or name in reproducibility_measures():
             raise MeasureError(name, "CV* needs a true zero, which no measure of reproduction has; name one as map")
-    bound = _parsed(wanted, compat)
+    bound = parse_measures(wanted, compat)
     for measure in bound:
         if measure.facts.summary == "none":
             raise MeasureError(measure.label, "it gives no score for a run as a whole, so nothing is measured")
@@ -105,16 +105,6 @@ def check_measures(names: Iterable[str], compat: int = DEFAULT_RULES.compat) -> 
     if not bound:
         raise UsageError("expected at least one measure, such as map, found none")
     return bound
-
-
-def _parsed(names: Sequence[str], compat: int) -> list[BoundMeasure]:
-    """Return the measures that NAMES mean; of one that is like no other, say where they are listed."""
-    try:
-        return parse_measures(names, compat)
-    except UnknownMeasure as error:
-        if not error.suggestion:
-            error.args = (f"{error}; docs/reference/measures.md lists those there are",)
-        raise
 
 
 def _scale_of(measure: BoundMeasure) -> Scale:

@@ -15,7 +15,7 @@ from typing import Any
 from primad.metadata.profile import BUILT_IN
 from primad.safe_yaml import write_yaml
 from primad.store.database import snapshot
-from primad.store.folder import DataFolder, refuse_used
+from primad.store.folder import DataFolder
 from primad.store.log import details_of
 from primad.store.models import Event
 from primad.track import filing, rights
@@ -42,7 +42,7 @@ from primad.track.models import (
 )
 from primad.track.scoring import SCORER_SAID
 from primad.track.sheet import template_of, tree_of
-from primad.trec.files import atomic_folder
+from primad.trec.files import atomic_folder, refuse_used
 
 LEFT_OUT = "left-out.txt"
 _SUBJECTS = ("task", "data set", "team", "analyst", "machine", "submission", "system", "attempt", "sheet")
