@@ -236,7 +236,7 @@ def test_an_archive_is_restored_into_a_new_folder_only(saved: Path, sqlite_archi
     for folder in (sqlite_archive.folder.path, tmp_path / "used"):
         with pytest.raises(FileError, match="expected a new or an empty folder, found files in it"):
             Archive.restore(saved, folder)
-    with pytest.raises(FileError, match="expected a folder, found a file"):
+    with pytest.raises(FileError, match="expected a new or an empty folder, found a file"):
         Archive.restore(saved, saved)
 
     assert (tmp_path / "used" / "thesis.tex").read_text() == "dear"

@@ -232,8 +232,11 @@ def job(state: str, **more: Any) -> tuple[int, dict[str, str], Any]:
     return 200, {}, {"key": "k", "title": "Scores", "state": state, "why": "because", "result": {}, **more}
 
 
-def test_a_job_is_followed_to_its_result_also_while_the_site_is_away(there: Answers) -> None:
-    away: list[tuple[int, dict[str, str], Any]] = [(0, {}, None)] * asking._TRIES
+@pytest.mark.parametrize("answer", [(0, {}, None), (503, {}, {"detail": "the database is away"})])
+def test_a_job_is_followed_to_its_result_also_while_the_site_is_away(
+    there: Answers, answer: tuple[int, dict[str, str], Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    away = [answer] * asking._TRIES
     there.answers = [job("waiting"), *away, job("running"), job("done", result={"result": "r"})]
     seen: list[str] = []
 
@@ -241,6 +244,9 @@ def test_a_job_is_followed_to_its_result_also_while_the_site_is_away(there: Answ
 
     assert done["result"] == {"result": "r"}
     assert seen == ["waiting", "running", "done"]
+    assert capsys.readouterr().err == (
+        f"primad: {there.address} does not answer; waiting for it, for the job goes on there\n"
+    )
 
 
 @pytest.mark.parametrize(

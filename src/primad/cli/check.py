@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -70,8 +71,16 @@ def check(
     if here or online:
         checked = _further(checked, demands, Path(repo) if here else None, online=online)
     show(render_checks(checked, form, terminal_width()))
+    if form is Form.TABLE and len(checked) == 1:
+        _say_how_to_state(checked[0])
     if not all(one.is_good for one in checked):
         raise typer.Exit(1)
+
+
+def _say_how_to_state(one: Checked) -> None:
+    """Say how to state the essential fields that are missing in a file; of several, most belong to others."""
+    if any(finding.code == "missing" and finding.severity == "error" for finding in one.findings):
+        say(f"state what is missing with: primad annotate {quote(one.file)} --ask --in-place")
 
 
 def _judged(qrels: str | None) -> frozenset[str] | None:

@@ -269,13 +269,13 @@ def atomic_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
 def refuse_used(path: str | os.PathLike[str]) -> None:
     """Refuse PATH for a new folder if a file is there, or anything in it, which would be lost."""
     place = Path(path)
+    if not os.path.lexists(place):
+        return
     try:
-        is_used = place.is_dir() and any(place.iterdir())
-        is_file = not place.is_dir() and os.path.lexists(place)
+        found = "a file" if not place.is_dir() else "files in it" if any(place.iterdir()) else ""
     except OSError as error:
         raise FileError(str(path), f"cannot be read ({error.strerror})") from None
-    if is_used or is_file:
-        found = "a file" if is_file else "files in it"
+    if found:
         raise FileError(str(path), f"expected a new or an empty folder, found {found}", "name another folder")
 
 

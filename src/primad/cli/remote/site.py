@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
+from primad.cli._output import say
 from primad.cli.remote.tokens import token_for
 from primad.errors import DataError, FileError, NotAllowed, PairingError, UsageError
 
@@ -31,10 +32,11 @@ _PATIENCE = 120.0
 _TRIES = 4
 _PAUSE = 0.5
 _POLL = 0.5
-_AGAIN = (429, 502, 503, 504)
+_AWAY = (502, 503, 504)  # the site, or what it needs, is not there for a while
+_AGAIN = (429, *_AWAY)
 _BUSY = 409  # with a word about when to come again: the same question is being answered
 _LONGEST_PAUSE = 30.0
-_AWAY = 20  # so often a site may not answer while a job is waited for: somebody starts it anew
+_MOST_SILENCES = 20  # so often a site may not answer while a job is waited for: somebody starts it anew
 _WAS = {"failed": "has failed", "cancelled": "was cancelled"}
 _TOKEN = re.compile(r"[\x21-\x7e]{1,500}")
 _EXAMPLE = "the address of a site, such as https://runs.example.org"
@@ -127,16 +129,18 @@ class RemoteSite:
 
     def _followed(self, key: str, show: Callable[[Any], None]) -> dict[str, Any]:
         """Wait for the job KEY; a site that does not answer may be back soon, and the job goes on."""
-        away = 0
+        silences = 0
         while True:
             try:
                 job: dict[str, Any] = self.get(dict[str, Any], "jobs", key)
             except Unreachable:
-                away += 1
-                if away >= _AWAY:
+                silences += 1
+                if silences >= _MOST_SILENCES:
                     raise
+                if silences == 1:
+                    say(f"{self.address} does not answer; waiting for it, for the job goes on there")
             else:
-                away = 0
+                silences = 0
                 show(job)
                 if job["state"] == "done":
                     return job
@@ -224,6 +228,8 @@ class RemoteSite:
                 raise PairingError(detail)
             case 414:
                 raise DataError("this question is too long for a site; ask with fewer words")
+            case status if status in _AWAY:
+                raise Unreachable(self.address, f"cannot answer now: {detail}", "try again in a while")
             case status if status >= 500:  # noqa: PLR2004 - the site itself is at fault
                 raise FileError(self.address, f"has failed ({status})", "tell whoever runs it when that was")
             case status if 300 <= status < 400:  # noqa: PLR2004 - the site is elsewhere
