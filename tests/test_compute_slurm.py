@@ -204,6 +204,7 @@ def queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_jobs_of_slurm_do_the_work_and_are_cancelled_at_the_end(queue: Path) -> None:
     settings = Slurm(jobs=2, memory="500MB", walltime="00:05:00", queue="short", account="lab")
 

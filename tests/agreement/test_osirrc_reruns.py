@@ -211,6 +211,7 @@ def flat(answer: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], float | None
             yield (measure,), found
 
 
+@pytest.mark.slow
 def test_repro_eval_can_read_neither_tags_of_two_words_nor_headers(
     reruns: dict[str, Rerun], shared_data: Path, tmp_path: Path
 ) -> None:

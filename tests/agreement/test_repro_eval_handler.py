@@ -356,6 +356,7 @@ def test_the_newest_of_two_headers_is_read(handler: Handler, run: Path, tmp_path
 # Without the environment -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_where_ci_is_true_a_missing_environment_fails_the_run(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)

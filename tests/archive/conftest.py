@@ -21,6 +21,7 @@ _NUMBERS = count(1)
 @pytest.fixture(params=["sqlite", "postgresql"])
 def new_archive(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Archive]]:
     """Return what makes a new archive with a database of its own, of either kind."""
+    used: list[DataFolder] = []
 
     def make() -> Archive:
         place = tmp_path / f"archive{next(_NUMBERS)}"
@@ -31,10 +32,13 @@ def new_archive(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Call
         else:
             server = request.getfixturevalue("postgresql")
             folder = create_folder(place, server.database_with_tables())
+            used.append(folder)
         return own(folder)
 
     yield make
     database.close()
+    for folder in used:
+        request.getfixturevalue("postgresql").drop(folder.database)
 
 
 def own(folder: DataFolder) -> Archive:

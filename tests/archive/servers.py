@@ -1,7 +1,7 @@
 """A real PostgreSQL for tests: the server comes in a wheel, and its files lie in a folder of their own.
 
 That is not below the folder of pytest: another run of tests closes that one to all but its user, and the server runs as
-another.
+another.  It is in memory where there is room: hundreds of databases are made, and a disk would write each of them.
 """
 
 import shutil
@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 import psycopg
 
@@ -20,13 +21,15 @@ from primad.store import database
 
 _TEMPLATE = "with_tables"
 _PATIENCE = 30  # seconds for a server to be gone
+_MEMORY = Path("/dev/shm")  # noqa: S108 - the folder made in it is this user's alone
+_ENOUGH = 4 << 30  # bytes
 
 
 class PostgreSQL:
     """A server with as many databases as tests ask for; it is stopped at the end."""
 
     def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="primad-postgresql-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="primad-postgresql-", dir=_in_memory()))
         self._numbers = count(1)
         self._server: Any = None
 
@@ -75,6 +78,12 @@ class PostgreSQL:
             database.close()
         return self._create(f"copy{next(self._numbers)}", _TEMPLATE)
 
+    def drop(self, address: str) -> None:
+        """Remove the database at ADDRESS, and whoever still speaks to it."""
+        with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
+            name = urlsplit(address).path.lstrip("/")
+            connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')  # type: ignore[arg-type, unused-ignore]
+
     def _create(self, name: str, template: str = "template1") -> str:
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
             connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')  # type: ignore[arg-type, unused-ignore]
@@ -84,3 +93,8 @@ class PostgreSQL:
     def _has(self, name: str) -> bool:
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
             return connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone() is not None
+
+
+def _in_memory() -> Path | None:
+    """Return a folder in memory, None where there is no room for databases in one."""
+    return _MEMORY if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ENOUGH else None

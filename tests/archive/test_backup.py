@@ -44,6 +44,7 @@ def rows(archive: Archive) -> dict[str, list[Any]]:
 # There and back ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["sqlite", "postgresql"])
 def test_a_backup_of_either_database_comes_back_whole_in_either(
     filled: Archive, tmp_path: Path, target: str, request: pytest.FixtureRequest

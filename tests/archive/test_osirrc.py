@@ -48,6 +48,7 @@ def core17(archive: Archive, annotated: Path, shared_data: Path) -> Archive:
     return archive
 
 
+@pytest.mark.slow
 def test_real_runs_are_found_by_field_and_score_as_their_authors_say(core17: Archive, shared_data: Path) -> None:
     done = core17.evaluate(measures=["map", "P_30", "ndcg_cut_20"])
 

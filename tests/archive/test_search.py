@@ -503,6 +503,7 @@ def by_hand(condition: Any = lambda _: True) -> list[int]:
     return [number for number in reversed(range(100, NUMBER)) if condition(number)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "condition"),
     [

@@ -97,6 +97,7 @@ def commands_named(page: Path) -> list[list[str]]:
     return [text.split() for text in named]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_every_command_and_option_that_a_page_names_exists(page: Path) -> None:
     wrong = [" ".join(words) for words in commands_named(page) if not exists(words[1:])]

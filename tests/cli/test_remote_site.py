@@ -64,7 +64,7 @@ def there(monkeypatch: pytest.MonkeyPatch) -> Iterator[Answers]:
     monkeypatch.setattr(asking, "_PAUSE", 0.001)
     monkeypatch.setattr(asking, "_POLL", 0.001)
     server = Answers()
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     yield server
     server.shutdown()

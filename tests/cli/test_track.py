@@ -181,6 +181,7 @@ def test_a_new_track_is_where_the_next_command_looks_for_it(nowhere: Path) -> No
     }
 
 
+@pytest.mark.slow
 def test_commands_work_in_a_process_of_their_own(tried: Path) -> None:
     command = [sys.executable, "-c", "from primad.cli import main; main()", "track"]
     for arguments in (["show", "1"], ["sheet", "ann", "run1", "--print"]):

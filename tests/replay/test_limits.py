@@ -141,6 +141,7 @@ def test_what_a_step_used_is_added_to_what_was_spent(bench: Bench) -> None:
     assert spent.log == 100 + len("0123456789abcdef\n") + 5  # a step prints its mark first
 
 
+@pytest.mark.slow
 def test_what_steps_before_printed_counts_and_the_transcript_stays_bounded(bench: Bench) -> None:
     limits, spent = replace(LIMITS, log=MB), Spent()
 

@@ -425,6 +425,7 @@ def test_folders_that_only_paths_name_count_as_members(tmp_path: Path) -> None:
     assert refusal(bundle, tmp_path) == "holds more than 50 files and folders"
 
 
+@pytest.mark.slow
 def test_a_tar_of_100_000_members_is_refused(tmp_path: Path) -> None:
     start = tarfile.TarInfo("000000").tobuf(tarfile.USTAR_FORMAT)
     # A header is the sum of its own bytes, too, with blanks where the sum stands.

@@ -15,6 +15,7 @@ from tests.reports import assessments, quantified
 from tests.reports.track import examples
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("result", "write", "page"),
     [

@@ -77,6 +77,7 @@ def test_the_json_of_a_report_has_the_values_of_topics(tmp_path: Path) -> None:
 STEMS = ("effects", "topics-map", "overlap")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pictures", "kept", "said"),
     [

@@ -54,10 +54,12 @@ def said(svg: bytes | str) -> list[dict[str, str]]:
     return found
 
 
+@pytest.mark.slow
 def test_there_is_a_drawing_of_every_kind() -> None:
     assert set(drawn()) == set(KINDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_drawing_says_in_attributes_what_it_said_in_styles(kind: str) -> None:
     svg = picture(drawn()[kind], "svg")

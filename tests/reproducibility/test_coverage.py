@@ -182,6 +182,7 @@ def test_no_rate_is_said_where_none_was_measured(level: str, topics: int) -> Non
 # Measuring again ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_coverage_of_a_new_simulation_is_the_one_that_is_stated() -> None:
     draw = np.random.default_rng(99)
     population = measuring.made_up(measuring.NOISE["Laplace"], draw)

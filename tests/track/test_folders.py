@@ -103,6 +103,7 @@ def test_a_secret_is_never_in_the_folder(
     assert system.secret.encode() not in written
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "text", "message"),
     [
@@ -214,6 +215,7 @@ def test_a_track_that_scores_by_a_command_takes_trust(tmp_path: Path) -> None:
     assert Track.import_folder(source, tmp_path / "trusting", trust=True).task("t").scorer == "command"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "text"),
     [

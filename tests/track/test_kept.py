@@ -45,6 +45,7 @@ def test_the_files_of_a_track_are_no_leftovers(sqlite_track: Track, files: Path)
     assert Archive(sqlite_track.folder).verify().leftovers == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "values"),
     [

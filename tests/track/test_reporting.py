@@ -214,6 +214,7 @@ def published(sqlite_track: Track, files: Path) -> Track:
     return track
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["visitor", "user", "alpha", "beta", "ann", "elsewhere"])
 def test_a_report_tells_all_but_organisers_what_analysts_did_and_wrote_and_not_who_they_are(
     published: Track, who: str

@@ -183,18 +183,21 @@ def _answer(track: Track, call: Callable[[Track], Any], actor: Actor) -> str:
     return "y"
 
 
+@pytest.mark.slow
 def test_everybody_may_change_what_the_table_says_and_nothing_else(settled: Track) -> None:
     found = {name: answers(settled, call) for name, (call, _) in CHANGES.items()}
 
     assert found == {name: expected for name, (_, expected) in CHANGES.items()}
 
 
+@pytest.mark.slow
 def test_before_publication_everybody_sees_their_own_and_nobody_what_is_hidden(settled: Track) -> None:
     found = {name: answers(settled, call) for name, (call, _, _) in READS.items()}
 
     assert found == {name: expected for name, (_, expected, _) in READS.items()}
 
 
+@pytest.mark.slow
 def test_a_published_track_is_open_but_for_secrets_bundles_transcripts_and_sheets(settled: Track) -> None:
     settled.move_to("published")
 

@@ -316,6 +316,7 @@ def test_a_token_that_is_none_is_refused_and_never_taken_for_a_visitor(site: Sma
     assert "this token is not valid" in json.loads(text(answer))["detail"]
 
 
+@pytest.mark.slow
 def test_a_token_works_until_it_is_revoked_or_its_owner_is_kept_out(site: SmallSite) -> None:
     first, second = site.token("user"), site.token("user")
 

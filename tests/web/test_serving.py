@@ -71,6 +71,7 @@ def test_the_address_is_one_that_a_browser_here_can_open() -> None:
 # A data folder ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_site_is_prepared_twice_without_harm(tmp_path: Path) -> None:
     site = Site(folder=str(tmp_path / "data"))
     try:

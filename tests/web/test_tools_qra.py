@@ -136,6 +136,7 @@ def test_what_cannot_be_assessed_is_refused_with_its_reason(
     assert Result.objects.count() == 0
 
 
+@pytest.mark.slow
 def test_runs_of_the_archive_are_measured_for_users_only(site: SmallSite) -> None:
     refused = ask(site, source="archive", query="", measures="map")
     answer = ask(site, "user", source="archive", query="", measures="map, P_10")

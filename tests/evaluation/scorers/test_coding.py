@@ -78,6 +78,7 @@ codes = st.lists(st.sampled_from("abcdefg"), max_size=5, unique=True)
 coded = st.dictionaries(st.sampled_from(["d1", "d2", "d3", "d4", "d5", "d6"]), codes, min_size=1)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(further=coded, output=coded)
 def test_micro_macro_and_samples_are_those_of_scikit_learn(further: Coded, output: Coded) -> None:

@@ -46,6 +46,7 @@ def test_a_worked_example() -> None:
 value = st.integers(-1000, 1000).map(lambda number: number / 8)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(rows=st.lists(st.tuples(value, value), min_size=2, max_size=20))
 def test_measures_are_those_of_scipy_and_scikit_learn(rows: list[tuple[float, float]]) -> None:

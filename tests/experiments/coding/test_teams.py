@@ -47,6 +47,7 @@ def test_who_looks_words_up_does_worse_on_texts_of_people_in_a_hurry(slug: str) 
     assert measured(slug, make("letters", 1, HURRIED))["f1"] < measured(slug)["f1"] - 0.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("slug", "is_same"), [("dictionary", True), ("trigrams", True), ("lots", False)])
 def test_only_the_system_that_draws_lots_gives_another_output_each_time(slug: str, *, is_same: bool) -> None:
     files = files_of(BY_SLUG[slug], TRAINING)

@@ -244,6 +244,7 @@ def test_of_many_lines_the_highest_and_the_lowest_are_named() -> None:
 # Files -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_the_same_values_give_the_same_bytes(form: str) -> None:
     first, second = (picture(sweep(made.sweep(), "map"), form) for _ in range(2))

@@ -21,6 +21,7 @@ def page_of(assessment: Assessment) -> str:
 # Form --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_figures_are_described_for_people_who_do_not_see_them() -> None:
     outline = read("table2")
 
@@ -33,6 +34,7 @@ def test_figures_are_described_for_people_who_do_not_see_them() -> None:
 # Content -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_page_asks_and_answers_its_question() -> None:
     outline = read("table2")
 
@@ -57,6 +59,7 @@ def test_answers_stand_in_the_order_of_levels_with_what_they_rest_on() -> None:
     assert "the finding; these 50 topics could detect a value 0.04 outside." in outline.said("td")
 
 
+@pytest.mark.slow
 def test_the_blocks_of_values_and_answers_open_with_what_their_numbers_say() -> None:
     assert after(read("table2"), "Values")[0].startswith("BFFMSSS: mean map is 0.3612 for the baseline")
     assert after(read("table2"), "Was it reproduced?")[0].startswith("Of 3 answers about BFFMSSS: 1 equivalent")
@@ -109,6 +112,7 @@ def test_a_figure_that_does_not_apply_is_not_mentioned() -> None:
     assert not any("topic" in heading or "depth" in heading or "parameter" in heading for heading in headings)
 
 
+@pytest.mark.slow
 def test_many_reproductions_are_rows_and_what_changed_in_all_is_said_once() -> None:
     outline = read("many", 7)
 
@@ -157,6 +161,7 @@ def test_a_long_value_of_a_record_is_cut() -> None:
     assert "x" * 300 not in text
 
 
+@pytest.mark.slow
 def test_the_same_assessment_gives_the_same_page() -> None:
     assert page_of(made.sweep()) == page_of(made.sweep())
 
@@ -164,6 +169,7 @@ def test_the_same_assessment_gives_the_same_page() -> None:
 # Hostile names -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_hostile_names_come_out_as_text() -> None:
     text = page_of(made.hostile())
 
@@ -180,6 +186,7 @@ def test_hostile_names_are_seen_as_they_are() -> None:
     assert shown in read("hostile").said("th")
 
 
+@pytest.mark.slow
 def test_a_source_that_is_no_doi_is_no_link() -> None:
     assert all(a["href"].startswith(("#", "https://doi.org/")) for a in read("hostile").all("a"))
 

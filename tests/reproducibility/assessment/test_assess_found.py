@@ -162,6 +162,7 @@ def test_without_settings_there_are_the_default_ones() -> None:
     assert assess_found("b1", "runs", "qrels").settings == Settings()
 
 
+@pytest.mark.slow
 def test_several_processes_find_the_same_as_one() -> None:
     save_elsewhere()
 

@@ -50,6 +50,7 @@ def mutated(generator: random.Random) -> dict[str, Any]:
     return tree
 
 
+@pytest.mark.slow
 def test_whole_equality_finds_what_the_analyzer_finds(tmp_path: Path) -> None:
     run_file(tmp_path / "original.run", record())
     generator = random.Random(4)

@@ -31,6 +31,7 @@ CALLS: dict[Measure, Measure] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", [pytest.param(measure, id=measure.__name__) for measure in CALLS])
 @given(drawn=experiments(ties=True))
 def test_a_topic_has_a_reason_if_and_only_if_it_has_no_value(measure: Measure, drawn: tuple[Nested, Nested]) -> None:
