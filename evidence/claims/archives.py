@@ -25,7 +25,7 @@ CLAIMS = (
             f"95 of 100 searches in 100,000 runs in {database} are answered within 50 ms.",
             cells(p95=_search(database), longest=Cell(_SEARCHING, database, "longest")),
             "{p95:.1f} ms, the longest {longest:.1f} ms",
-            goal=Goal("p95", " ms", most=50),
+            goal=Goal("p95", " ms", most=50, why="facets of a broad query count the values of every run that it finds"),
         )
         for database in ("SQLite", "PostgreSQL")
     ),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from evidence.claim import Quote
+from evidence.claims.speed import SCALE as PAGE
 from evidence.claims.speed import benched
 from evidence.reading import Cell, Reader, Values, cells, matched
 
-PAGE = "docs/guides/scale.md"
 _RUNS = 100_000
 _MILLIONS = 10_000_000
 _HOUR = 3600

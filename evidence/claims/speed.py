@@ -7,6 +7,8 @@ from evidence.reading import Cell, Reader, Values, cells, matched, section
 
 RESULTS = "bench/RESULTS.md"
 COMPARISON = "docs/comparison.md"
+SERVER = "docs/guides/server.md"
+SCALE = "docs/guides/scale.md"
 _COMMON = ("bench/timing.py", "bench/synthetic.py", "bench/files.py", "bench/__main__.py")
 SUBJECTS = {
     "evaluation": (
@@ -96,7 +98,9 @@ CLAIMS = (
         ),
         Quote(COMPARISON, "| c26 | 20 runs: {theirs:.2f} s by pytrec_eval against {ours:.2f} s;"),
         Quote(COMPARISON, "All 95 values of trec_eval 9 for 20 runs take {ours:.2f} s;"),
-        goal=Goal("ratio", "x", least=3),
+        Quote(SERVER, "on which pytrec_eval needed {theirs:.2f} s for 20 runs of 250 topics"),
+        Quote(SCALE, "on which pytrec_eval needed {theirs:.2f} s for 20 runs of 250 topics"),
+        goal=Goal("ratio", "x", least=3, why="a quarter of the time is needed to start, as a run of 10 topics shows"),
     ),
     benched(
         "evaluation",
