@@ -8,6 +8,8 @@ from evidence.reading import matched
 _TESTED = ("src", "tests", "docs", "examples", "README.md", "pyproject.toml", "requirements.lock")
 
 _NOTICING = ("src/primad/track/sheet.py", "tests/evaluation", "tests/reproducibility", "tests/qra", "tests/track")
+# What the benches of the same day say.
+_SLOW_DAY = "the machine was slow that day: pytrec_eval needed 1.5 to 1.9 times as long as two days before"
 
 
 def _tests(name: str, says: str, command: str, *quotes: Quote, goal: Goal | None = None) -> Claim:
@@ -37,7 +39,7 @@ CLAIMS = (
         "All tests but the slow stories pass, within ten minutes on two processors.",
         "make test",
         Quote("README.md", "$ make test"),
-        goal=Goal("seconds", " s", most=600),
+        goal=Goal("seconds", " s", most=600, why=_SLOW_DAY),
     ),
     _tests(
         "slow-stories",
