@@ -57,8 +57,7 @@ class Book:
 
     def measure(self, chosen: Sequence[Claim]) -> list[str]:
         """Measure all that the commands of CHOSEN claims show, write after each, and return what went wrong."""
-        wanted = {claim.command for claim in chosen}
-        runs = shared([claim for claim in self.claims if claim.command in wanted])
+        runs = shared(self.claims, {claim.command for claim in chosen})
         troubles = []
         for number, (commands, claims) in enumerate(runs, start=1):
             sys.stderr.write(f"[{number}/{len(runs)}] {' && '.join(commands)}\n")

@@ -13,7 +13,7 @@ import os
 import platform
 import re
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,18 +47,19 @@ def stale(root: Path, claim: Claim, measured: Measured | None) -> str:
     return ""
 
 
-def shared(claims: Sequence[Claim]) -> list[tuple[tuple[str, ...], list[Claim]]]:
-    """Return what has to be run for CLAIMS, each time with what is shown by it.
+def shared(claims: Sequence[Claim], wanted: Container[str]) -> list[tuple[tuple[str, ...], list[Claim]]]:
+    """Return what has to be run so that all WANTED commands are, each time with those of CLAIMS that it shows.
 
     Where all tests are run, no test is run once more for a claim that it shows.  They come last: they read the pages,
     which have figures of what came before.
     """
-    commands = dict.fromkeys(claim.command for claim in claims)
-    whole = TESTS if all(command in commands for command in TESTS) else ()
+    whole = TESTS if all(command in wanted for command in TESTS) else ()
     by_tests = [claim for claim in claims if whole and (claim.command in whole or claim.tests)]
-    alone = [claim for claim in claims if claim not in by_tests]
-    runs = {(command,): [one for one in alone if one.command == command] for command in commands}
-    return [(run, shown) for run, shown in (runs | {whole: by_tests}).items() if shown]
+    runs: dict[tuple[str, ...], list[Claim]] = {}
+    for claim in claims:
+        if claim.command in wanted and claim not in by_tests:
+            runs.setdefault((claim.command,), []).append(claim)
+    return [*runs.items(), *([(whole, by_tests)] if by_tests else [])]
 
 
 def measure(root: Path, commands: Sequence[str], claims: Sequence[Claim]) -> dict[str, Measured]:

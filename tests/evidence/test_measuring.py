@@ -178,6 +178,7 @@ def test_a_command_that_claims_share_runs_once(tmp_path: Path, git: Git, capsys:
     assert listed(tmp_path, capsys, *both) == (0, "")
 
 
+@pytest.mark.parametrize("wanted", [(), ("--only", "test", "--only", "stories")], ids=["all", "tests only"])
 @pytest.mark.parametrize(
     ("last", "expected"),
     [
@@ -186,7 +187,7 @@ def test_a_command_that_claims_share_runs_once(tmp_path: Path, git: Git, capsys:
     ],
 )
 def test_where_all_tests_are_run_none_is_run_again_for_a_claim(
-    tmp_path: Path, git: Git, capsys: pytest.CaptureFixture[str], last: str, expected: str
+    tmp_path: Path, git: Git, capsys: pytest.CaptureFixture[str], last: str, expected: str, wanted: tuple[str, ...]
 ) -> None:
     outcomes = ("PASSED tests/a.py", "PASSED tests/b.py", "FAILED tests/c.py")
     recipe = "@" + "; ".join(f"echo {outcome}::test_{{0}}" for outcome in outcomes) + "; echo {1}"
@@ -197,7 +198,7 @@ def test_where_all_tests_are_run_none_is_run_again_for_a_claim(
     whole = [Claim(name, f"All {name}.", f"make {name}", ("src",)) for name in ("test", "stories")]
     shown = [shown_by(name, f"{name} holds.", f"tests/{name}.py", "src") for name in ("a", "b", "c")]
 
-    assert run(tmp_path, subjects(*whole, *shown), []) == 1
+    assert run(tmp_path, subjects(*whole, *shown), wanted) == 1
 
     assert "[1/1] make test && make stories\n" in capsys.readouterr().err
     assert "| All test. | 2 passed | `make test` |" in page(tmp_path)
