@@ -78,7 +78,7 @@ CLAIMS = (
         "all-checks",
         "Lint, format, types and architecture are clean.",
         "make check",
-        ("src", "tests", "bench", "evidence", "pyproject.toml"),
+        ("src", "tests", ":(glob)bench/*.py", ":(glob)evidence/**/*.py", "pyproject.toml"),
         read=matched(r"no issues found in (?P<files>\d+) source files"),
         figure="no issues in {files:.0f} files",
         is_long=True,
