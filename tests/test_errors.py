@@ -155,3 +155,7 @@ def test_the_tree_in_the_docstring_is_the_tree_of_classes() -> None:
         drawn[name] = path[-2] if depth else "Exception"
 
     assert drawn == {kind.__name__: kind.__base__.__name__ for kind in CLASSES if kind.__base__}
+
+
+def test_where_no_measure_is_known_at_all_that_is_said() -> None:
+    assert str(UnknownMeasure("map", [])) == "unknown measure 'map'; there are none to choose from here"

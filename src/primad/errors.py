@@ -153,7 +153,7 @@ class UnknownMeasure(PrimadError):
             return f"did you mean '{self.suggestion}'?"
         if len(self.known) > _FEW:
             return "docs/reference/measures.md lists those there are"
-        return f"expected {' or '.join(self.known)}"
+        return f"expected {' or '.join(self.known)}" if self.known else "there are none to choose from here"
 
     def __reduce__(self) -> tuple[object, ...]:
         """Let the error travel between processes whole."""

@@ -52,3 +52,25 @@ def test_one_thing_is_told_by_its_name(track: Track, files: Path) -> None:
     assert [one.stage for one in attempt.spans] == ["prerequisites"]
     assert attempt.row.why.startswith("ann is at work on it since ")
     assert [one.key for one in sheet.questions][:3] == ["Q1", "Q2", "Q3"]
+
+
+@pytest.mark.parametrize(
+    ("begun", "assigned"),
+    [pytest.param(False, (), id="nobody had begun"), pytest.param(True, ("alpha/run1",), id="an attempt is there")],
+)
+def test_what_was_withdrawn_is_assigned_only_to_whoever_had_begun_it(
+    track: Track, files: Path, assigned: tuple[str, ...], *, begun: bool
+) -> None:
+    from primad.track import queries
+
+    address = small.ready(track, files)
+    if begun:
+        track.start("ann", address)
+    track.withdraw(address, "the wrong file")
+
+    facts = queries.track_facts(track.row)
+
+    assert {one.slug: one.assigned for one in facts.analysts if one.slug in {"ann", "dan"}} == {
+        "ann": assigned,
+        "dan": (),
+    }

@@ -173,7 +173,8 @@ def _too_large(request: HttpRequest) -> HttpResponse:
     """Say that REQUEST is larger than this site takes."""
     most = f"{_most(request) // 1_000_000} MB that this site takes"
     is_known = current().is_known
-    advice = f"{most} at once; send less, or in parts" if is_known else f"{most} from visitors; sign in, or send less"
+    larger = "send less, or ask whoever runs it for a larger PRIMAD_UPLOAD_LIMIT"
+    advice = f"{most} at once; {larger}" if is_known else f"{most} from visitors; sign in, or send less"
     return refused(request, UsageError(f"this is larger than the {advice}"), _TOO_LARGE)
 
 

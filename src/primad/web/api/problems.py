@@ -141,8 +141,9 @@ def _missing(_request: HttpRequest, _error: Http404) -> HttpResponse:
 
 def _too_large(_request: HttpRequest, error: Exception) -> HttpResponse:
     """Say that too much was sent at once."""
-    most = "too many files" if isinstance(error, TooManyFilesSent) else "too much that is no file"
-    return problem(413, f"this is {most} at once; send it in parts")
+    if isinstance(error, TooManyFilesSent):
+        return problem(413, "these are too many files at once; send them by several requests")
+    return problem(413, "this is too much text outside of files at once; send it as a file")
 
 
 def _unreadable(_request: HttpRequest, _error: Exception) -> HttpResponse:
