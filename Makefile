@@ -59,8 +59,8 @@ test: $(INSTALLED) $(PEERS_LOCKED) ## run all tests but the slow stories
 stories: $(INSTALLED) $(PEERS_LOCKED) ## run the slow stories: browsers, clusters, kills, pages, demonstrations
 	@$(BIN)/pytest -m slow $(PYTEST_ARGS)
 
-coverage: $(INSTALLED) $(PEERS_LOCKED) ## run all tests in an order of chance, and tell how many branches of the code they take
-	@$(BIN)/pytest $(PYTEST_ARGS) --random-order --cov --cov-report=
+coverage: $(INSTALLED) $(PEERS_LOCKED) ## run what make test does in an order of chance, and tell how many branches of the code that takes
+	@$(BIN)/pytest -m "not slow" $(PYTEST_ARGS) --random-order --cov --cov-report=
 	@$(BIN)/coverage report --skip-covered --sort=cover
 
 check: $(INSTALLED) ## lint, format, types, architecture
