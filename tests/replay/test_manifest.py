@@ -263,3 +263,13 @@ def test_nothing_is_lost_in_plain_values_in_json_or_in_yaml(manifest: Manifest) 
     assert manifest_of(json.loads(json.dumps(tree))) == manifest
     assert read_manifest(written(manifest), MANIFEST) == manifest
     assert read_yaml(written(manifest), MANIFEST).plain() == tree
+
+
+@pytest.mark.parametrize(
+    ("path", "plain"),
+    [("./run.txt", "run.txt"), ("a//b.txt", "a/b.txt"), ("runs/", "runs"), ("run[1].txt", "run[1].txt")],
+)
+def test_a_path_can_be_written_in_several_ways(path: str, plain: str) -> None:
+    manifest = read_manifest(f"name: a\nrun: b\noutput: {path}\nsample output: '{path}'\n", MANIFEST)
+
+    assert (manifest.output, manifest.sample_output) == ((plain,), plain)

@@ -14,6 +14,7 @@ import pytest
 from primad.errors import FileError, UsageError
 from primad.metadata.record import Record
 from primad.metadata.recording.of_command import record_command
+from primad.replay import _packed_files
 from primad.replay.manifest import MANIFEST, Expected, Prerequisite, manifest_in
 from primad.replay.packing import Packed, pack
 from primad.replay.unpacking import unpack
@@ -630,3 +631,13 @@ def test_a_bundle_under_a_name_of_another_kind_is_refused(commit: str) -> None:
 def test_a_place_without_code_is_refused(commit: str) -> None:
     with pytest.raises(UsageError, match="expected a folder with the code, found 'gone'"):
         pack(recorded("python search.py", commit), folder=Path("gone"))
+
+
+def test_a_commit_of_more_files_than_can_be_packed_is_refused(
+    tmp_path: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = committed(git, tmp_path / "work", {f"{number}.py": "" for number in range(20)})
+    monkeypatch.setattr(_packed_files, "_MOST_LISTED", 1000)
+
+    with pytest.raises(FileError, match=f"the commit {commit} has more files than can be packed; commit fewer"):
+        list(_packed_files._entries(tmp_path / "work", commit))

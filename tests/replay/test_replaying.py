@@ -321,6 +321,22 @@ def test_a_run_without_the_output_it_promised_fails_at_the_output(
     assert (result.succeeded, result.stage, result.reason) == (False, Stage.OUTPUT, reason)
 
 
+@pytest.mark.parametrize(
+    ("named", "run"),
+    [
+        pytest.param("codes[1].tsv", "touch '$outputDir/codes[1].tsv'", id="brackets"),
+        pytest.param("runs", "mkdir $outputDir/runs; touch $outputDir/runs/a.run", id="a folder"),
+        pytest.param("*.run", "touch $outputDir/a.run", id="a pattern"),
+    ],
+)
+def test_output_is_there_as_the_manifest_names_it(
+    workspace: Path, inputs: Path, held: Enclosure, named: str, run: str
+) -> None:
+    result = replayed(workspace, system(run.replace("'", '"'), output=(named,)), inputs, held)
+
+    assert (result.succeeded, result.reason) == (True, "")
+
+
 def test_an_unknown_configuration_is_refused_with_those_there_are(
     workspace: Path, inputs: Path, held: Enclosure
 ) -> None:

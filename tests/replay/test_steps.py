@@ -217,6 +217,19 @@ def test_a_step_can_run_in_another_thread(bench: Bench) -> None:
             ["REDACTED", "next"],
             id="a secret of many lines",
         ),
+        pytest.param(
+            [b"expected -----BEGIN RSA PRIVATE KEY-----\nTraceback (most recent call last):\nscore 0.3\n"],
+            ["REDACTED", "Traceback (most recent call last):", "score 0.3"],
+            id="a sentence about a key",
+        ),
+        pytest.param(
+            [b"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\napp | " + 64 * b"A" + b"\nno key\n"],
+            ["REDACTED", "no key"],
+            id="a key that is cut off",
+        ),
+        pytest.param(
+            [b"-----BEGIN PRIVATE KEY-----\n" + 301 * b"word\n"], ["REDACTED", "word"], id="longer than any key"
+        ),
         pytest.param([b"", b"\n"], [""], id="an empty line"),
         pytest.param([b""], [], id="nothing"),
     ],

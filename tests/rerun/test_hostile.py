@@ -1,6 +1,7 @@
 """Can a record or a repository that means harm do any?"""
 
 import os
+import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -8,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from primad.errors import FileError
+from primad.metadata.capture.packages import Environment
 from primad.metadata.reading import read_record
 from primad.replay.result import Stage
 from primad.rerun import Given, missing, rerun
 from primad.rerun.cloning import Checkout, clone
 from primad.rerun.given import Origin
+from primad.rerun.installing import _settings_of_pip
+from primad.rerun.libraries import Interpreter
 from tests.rerun.recorded import DOCUMENTS, LIMITS, SEARCH, altered, committed, git, recorded
 
 READS_SHADOW = "printf '301 Q0 %s 1 1 mine\\n' \"$(cat /etc/shadow 2>&1 | head -c 20 | tr ' ' _)\" > mine.run"
@@ -258,3 +262,18 @@ def test_what_a_command_leaves_is_removed_however_deep_and_closed_it_is(made: Pa
 
     assert "wrote no run" in found.reason
     assert list(scratch.iterdir()) == []
+
+
+def test_a_pip_in_the_working_folder_is_not_the_pip_that_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marker = tmp_path / "marker"
+    (tmp_path / "pip.py").write_text(f"open({str(marker)!r}, 'w')\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    here = Interpreter(sys.executable, (), Environment("python==3.11.7", ()))
+
+    settings = _settings_of_pip(here)
+
+    assert settings["find-links"] == str(tmp_path)
+    assert not marker.exists()

@@ -264,7 +264,10 @@ def test_several_runs_of_which_none_is_known_to_be_meant_are_named(scratch: Path
 
     found = rerun(renamed, repository=run.parent, limits=LIMITS)
 
-    assert found.reason == "sh search.sh: wrote several runs, and which one is meant is not clear: a.run, b.run"
+    assert found.reason == (
+        "sh search.sh: wrote several runs, and which one is meant is not clear: a.run, b.run; "
+        "call the given run as one of them"
+    )
     assert found.libraries is None
     assert rerun(run, limits=LIMITS).name == "a.run"
     assert list(scratch.iterdir()) == []

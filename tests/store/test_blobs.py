@@ -172,7 +172,7 @@ def test_where_the_system_cannot_flush_a_disk_each_content_is_flushed(
     digests = [blobs.put(str(number).encode(), flush=False) for number in range(20)]
     flushed: list[str] = []
     monkeypatch.setattr(blobs_module, "_system_flush", lambda: None)
-    monkeypatch.setattr(blobs_module, "_flush", lambda path: flushed.append(str(path)))
+    monkeypatch.setattr(blobs_module, "flush_to_disk", lambda path: flushed.append(str(path)))
 
     blobs.flush(digests)
 

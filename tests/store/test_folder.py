@@ -27,7 +27,7 @@ def test_a_folder_is_found_again_as_it_was_made(tmp_path: Path) -> None:
 
 def test_the_names_of_new_folders_are_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     flushed: list[Path] = []
-    monkeypatch.setattr(blobs, "_flush", flushed.append)
+    monkeypatch.setattr(blobs, "flush_to_disk", flushed.append)
 
     create_folder(tmp_path / "one" / "two")
     create_folder(tmp_path / "one")

@@ -209,6 +209,13 @@ def test_a_hostile_zip_of_results_is_not_unpacked(site: SmallSite, kind: str) ->
     assert stored(site) == before
 
 
+def test_a_zip_of_results_unpacks_to_no_more_than_runs_do(site: SmallSite) -> None:
+    answer = packed(site, zip_of(("zeros", bytes(5_000_000), {})))
+
+    assert answer.status_code == 422
+    assert "is not unpacked, for it" in plain(answer)
+
+
 def test_all_zips_of_one_form_are_unpacked_up_to_what_a_site_takes(site: SmallSite) -> None:
     large = "\n".join(map(str, range(100_000))).encode()
     fields: dict[str, Any] = {"name": "run2"}

@@ -161,7 +161,7 @@ def revoke(key: int) -> None:
     """Make the link of the invitation with this KEY useless."""
     found: Invitation | None = Invitation.objects.filter(pk=key).first()
     if found is None:
-        raise UsageError("there is no such invitation")
+        raise UsageError("there is no such invitation; the page of people lists those that are open")
     refuse_who_may_not_take_back(found.kind, found.track)
     with writing():
         Invitation.objects.filter(pk=key, used_at=None).update(revoked_at=datetime.now(UTC))

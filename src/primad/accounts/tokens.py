@@ -95,7 +95,7 @@ def revoke(key: int) -> None:
     rows = rows if actor.is_over_all else rows.filter(user_id=actor.user or 0)
     with writing():
         if not rows.exists():
-            raise UsageError("there is no such token of yours")
+            raise UsageError("there is no such token of yours; the page of your account lists them")
         for one in _alive_from(key):
             Token.objects.filter(pk=one).update(revoked_at=datetime.now(UTC))
             note("revoked", f"token {one}")

@@ -136,13 +136,14 @@ def _serve(folder: Path, port: int) -> None:
     refuse_without_server()
     say("making the site ready")
     place = str(folder.resolve())
-    # Much work with many threads was done here, and a server divides itself: it begins anew.
+    # Much work with many threads was done here, and a server divides itself: it begins anew.  -P: whatever lies in the
+    # working folder is no module.
     fill = "import sys; from primad.web.running.demonstration import fill; fill(sys.argv[1])"
-    if subprocess.run([sys.executable, "-c", fill, place], check=False).returncode:  # noqa: S603 - ourselves
+    if subprocess.run([sys.executable, "-P", "-c", fill, place], check=False).returncode:  # noqa: S603 - ourselves
         raise FileError(place, "cannot be made a site", "see above")
     serve = "from primad.cli import main; main()"
     asked = ["serve", "--data", place, "--port", str(port), "--enter-as", READER]
-    os.execv(sys.executable, [sys.executable, "-c", serve, *asked])  # noqa: S606 - ourselves
+    os.execv(sys.executable, [sys.executable, "-P", "-c", serve, *asked])  # noqa: S606 - ourselves
 
 
 def _known_sections(names: list[str]) -> list[str]:

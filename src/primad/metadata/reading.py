@@ -106,14 +106,14 @@ def metadata_in(data: bytes, name: str, schema: Schema | None = None) -> Metadat
     return _read_file(parts.rest, name, schema)
 
 
-def from_tree(tree: dict[str, Any], schema: Schema | None = None) -> Record:
+def from_tree(tree: dict[str, Any]) -> Record:
     """Return the record that TREE states, in normal form.
 
     >>> from_tree({"data": {"test_collection": "Robust04"}}).tree
     {'data': {'test collection': {'name': 'Robust04'}}}
     """
     root = node_of(tree)
-    normalise(root, schema or load_schema())
+    normalise(root, load_schema())
     return Record(root.plain())
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 from primad.errors import FileError
+from primad.metadata.capture.repository import LARGE_FILE_POINTER, git_variables
 from primad.metadata.showing import harmless
 from primad.replay._packed_secrets import Finding, is_secret_name, secret_in
 from primad.replay.unpacking import folded
@@ -29,15 +30,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 1 << 30
 
 _OF_NO_USE = {".venv", "__pycache__", "node_modules", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
-_LARGE_FILE_POINTER = b"version https://git-lfs.github.com/spec/"
-_VARIABLES = {
-    "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "LC_ALL": "C",
-}
+_MOST_LISTED = 1 << 26  # bytes: a few folders in each other may have billions of files
 
 
 @dataclass(frozen=True)
@@ -157,7 +150,7 @@ def files_of_commit(root: Path, commit: str) -> Gathered:
     gathered.left_out += [f"{path} is left out, for {kinds[mode]}" for mode, *_, path in entries if mode in kinds]
     contents = _contents(root, [digest for _, digest, *_ in plain])
     for (mode, _, _, path), content in zip(plain, contents, strict=True):
-        if content.startswith(_LARGE_FILE_POINTER):
+        if content.startswith(LARGE_FILE_POINTER):
             gathered.left_out.append(f"{path} is left out, for git keeps it elsewhere (LFS); name it with --include")
         else:
             gathered.take(path, Packable(content, mode == "100755"))
@@ -167,12 +160,16 @@ def files_of_commit(root: Path, commit: str) -> Gathered:
 def _entries(root: Path, commit: str) -> Iterator[tuple[str, str, int, str]]:
     """Yield mode, digest, size and path of each file of COMMIT."""
     command = ["git", "--no-pager", "ls-tree", "-r", "-z", "-l", "--full-tree", commit]
-    done = subprocess.run(  # noqa: S603 - the commit is a hash that the repository has
-        command, cwd=root, env=_environment(), capture_output=True, check=False
-    )
-    if done.returncode != 0:
-        raise FileError(str(root), f"git cannot list the files of the commit {commit}")
-    for entry in done.stdout.split(b"\0")[:-1]:
+    with subprocess.Popen(  # noqa: S603 - the commit is a hash that the repository has
+        command, cwd=root, env=git_variables(), stdout=subprocess.PIPE
+    ) as process:
+        listed = cast("IO[bytes]", process.stdout).read(_MOST_LISTED + 1)
+        if len(listed) > _MOST_LISTED:
+            process.kill()
+            raise FileError(str(root), f"the commit {commit} has more files than can be packed", "commit fewer")
+    if process.returncode != 0:
+        raise FileError(str(root), f"git cannot list the files of the commit {commit}", "see what git said above")
+    for entry in listed.split(b"\0")[:-1]:
         facts, _, path = entry.partition(b"\t")
         mode, _, digest, size = facts.decode().split()
         yield mode, digest, int(size) if size.isdigit() else 0, os.fsdecode(path)
@@ -182,7 +179,7 @@ def _contents(root: Path, digests: list[str]) -> Iterator[bytes]:
     """Yield the content of each of DIGESTS, asked for one after the other."""
     command = ["git", "--no-pager", "cat-file", "--batch"]
     with subprocess.Popen(  # noqa: S603 - nothing in it comes from outside
-        command, cwd=root, env=_environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        command, cwd=root, env=git_variables(), stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         asked, said = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
         for digest in digests:
@@ -193,9 +190,3 @@ def _contents(root: Path, digests: list[str]) -> Iterator[bytes]:
                 raise FileError(str(root), f"git does not have {digest}", "fetch it first")
             yield said.read(int(answer[2]))
             said.read(1)  # an end of line
-
-
-def _environment() -> dict[str, str]:
-    """Return the environment of git: none of its variables that name another repository."""
-    kept = {name: value for name, value in os.environ.items() if name[:4] != "GIT_" or name.startswith("GIT_CONFIG_")}
-    return kept | _VARIABLES

@@ -10,6 +10,7 @@
     manifest_tree   a manifest as plain values, and
     manifest_of     back again, without loss
     written         a manifest as the text of its file
+    is_among        whether files have what a path in it names
 
 In commands, ``$inputDataset`` is the folder with the data set and ``$outputDir`` the one that the output goes to, as
 TIRA has it, so that one system serves both.
@@ -20,7 +21,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -157,6 +158,16 @@ def manifest_tree(manifest: Manifest) -> dict[str, Any]:
 def written(manifest: Manifest) -> str:
     """Return MANIFEST as the text of its file."""
     return write_yaml(manifest_tree(manifest))
+
+
+def is_among(path: str, files: Iterable[str]) -> bool:
+    """Tell whether PATH is one of FILES, or a folder that has some.
+
+    >>> is_among("runs", ["runs/a.run"]), is_among("a.run", ["runs/a.run"])
+    (True, False)
+    """
+    named = PurePosixPath(path)
+    return any(named in (one, *one.parents) for one in map(PurePosixPath, files))
 
 
 def readable_size(count: int) -> str | int:
@@ -302,7 +313,7 @@ class _Reader:
         parts = PurePosixPath(path).parts
         if path.startswith(("/", "~")) or ".." in parts or "\\" in path or "\n" in path:
             self.wrong(node.line, "a path below the folder, with '/' between its parts", repr(path[:_LONGEST_SHOWN]))
-        return path
+        return str(PurePosixPath(path)) if path else ""  # ./a//b/ is a/b
 
     def _prerequisite(self, node: Node) -> Prerequisite:
         """Return a prerequisite: a mapping, or a line with name and version."""

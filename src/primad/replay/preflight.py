@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from primad.replay.manifest import Manifest, manifest_in
+from primad.replay.manifest import Manifest, is_among, manifest_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -169,19 +169,13 @@ def _information(bundle: _Bundle) -> Iterator[Missing]:
             "without one nobody sees early that the output is another one",
             "add the output on a few items, and its path under 'sample_output'",
         )
-    elif not _is_there(bundle.manifest.sample_output, bundle.files):
+    elif not is_among(bundle.manifest.sample_output, bundle.files):
         yield Missing(
             "Q6",
             f"the sample of the output, {bundle.manifest.sample_output}, is not in the bundle",
             "without one nobody sees early that the output is another one",
             "add it",
         )
-
-
-def _is_there(path: str, files: Iterable[str]) -> bool:
-    """Tell whether PATH is one of FILES, or a folder that has some."""
-    plain = PurePosixPath(path)
-    return any(plain == PurePosixPath(file) or plain in PurePosixPath(file).parents for file in files)
 
 
 def _installation(bundle: _Bundle) -> Iterator[Missing]:

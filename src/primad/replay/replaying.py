@@ -25,6 +25,7 @@ from primad.replay.collecting import collect
 from primad.replay.data_set import readable, without_data
 from primad.replay.journal import Journal
 from primad.replay.limits import Spent
+from primad.replay.manifest import is_among
 from primad.replay.prerequisites import look
 from primad.replay.recorded import as_json, replayed_of
 from primad.replay.result import Replayed, Rung, Stage
@@ -236,7 +237,11 @@ class _Replay:
 
     def _missing(self, paths: Sequence[str]) -> str:
         """Return what is wrong with the output, given the PATHS in it; empty if nothing is."""
-        absent = [name for name in self.manifest.output if not any(fnmatchcase(path, name) for path in paths)]
+        absent = [
+            name
+            for name in self.manifest.output
+            if not is_among(name, paths) and not any(fnmatchcase(path, name) for path in paths)
+        ]
         if absent:
             return f"the run left no {', '.join(absent)} in $outputDir"
         return "" if paths else "the run left no file in $outputDir"

@@ -32,6 +32,9 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 _HARMFUL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _KEY_BEGINS = re.compile(r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY")
 _KEY_ENDS = "-----END "
+# Somebody who only speaks of keys, or wants to hide what follows, writes no such lines.
+_OF_KEY = re.compile(r"\s*[A-Za-z0-9+/=]*\s*|\s*(?:Proc-Type|DEK-Info): .*|.*[A-Za-z0-9+/=]{40}.*")
+_MOST_OF_KEY = 300  # lines
 _LONGEST_KEPT = 4 * LONGEST_LINE + 4  # bytes: a character has four at most
 _LONGEST_QUOTE = 200
 _LONGEST_TAIL = 1 << 16  # bytes
@@ -68,7 +71,7 @@ class Lines:
     def __init__(self) -> None:
         """Begin with nothing."""
         self._begun = b""
-        self._in_key = False
+        self._left_of_key = 0  # so many lines may still belong to one
 
     def add(self, piece: bytes) -> Iterator[str]:
         """Yield the lines that PIECE ends."""
@@ -87,12 +90,15 @@ class Lines:
     def _shown(self, line: bytes) -> Iterator[str]:
         """Yield LINE as it can be shown; a private key has many lines, of which none is."""
         text = line.decode("utf-8", "replace")
-        if self._in_key:
-            self._in_key = _KEY_ENDS not in text
-        elif _KEY_BEGINS.search(text) and _KEY_ENDS not in text:
-            self._in_key = True
+        if _KEY_BEGINS.search(text) and _KEY_ENDS not in text:
+            self._left_of_key = _MOST_OF_KEY
             yield REDACTED
+        elif self._left_of_key and _KEY_ENDS in text:
+            self._left_of_key = 0
+        elif self._left_of_key and _OF_KEY.fullmatch(text):
+            self._left_of_key -= 1
         else:
+            self._left_of_key = 0
             yield harmless(text)
 
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, cast
 
 from primad.errors import FileError
+from primad.metadata.capture.repository import LARGE_FILE_POINTER
 from primad.metadata.secrets import redact_url
 from primad.rerun._git import COMMIT_SHOWN, PATIENCE_TO_CLONE, answering, bytes_in, git, git_growing, reason_of
 
@@ -32,7 +33,6 @@ MOST_FILES = 100_000  # and folders
 _EVERYTHING = 1 << 62  # bytes
 _PIECE, _MOST_LISTED = 1 << 20, 64 << 20  # bytes; names may be long
 _MOST_RATIO, _RATIO_FROM = 200, 16 << 20  # of what is checked out to what git keeps, as of bundles
-_POINTER = b"version https://git-lfs.github.com/spec/"
 _MOST_POINTERS = 3
 _SMALL = 1024  # bytes; a pointer has fewer
 # Without the person's own settings, of which one may fetch large files while they are checked out.
@@ -132,7 +132,11 @@ def _checked_out(folder: Path, commit: str, most: int) -> Checkout:
     git(["remote", "remove", "origin"], folder)
     committed = Committed.of(folder, commit)
     if committed is None:
-        raise FileError(f"commit {commit[:COMMIT_SHOWN]}", "git cannot list its files")
+        raise FileError(
+            f"commit {commit[:COMMIT_SHOWN]}",
+            "git cannot list its files",
+            "fetch the repository once more: it may be damaged",
+        )
     _refuse_too_large(committed, most)
     arguments = ["checkout", "--quiet", "--force", "--detach", commit]
     done = git(arguments, folder, seconds=PATIENCE_TO_CLONE, variables=_ALONE)
@@ -183,6 +187,6 @@ def _is_pointer(path: Path) -> bool:
     try:
         if path.is_symlink() or path.stat().st_size > _SMALL:
             return False
-        return path.read_bytes().startswith(_POINTER)
+        return path.read_bytes().startswith(LARGE_FILE_POINTER)
     except OSError:
         return False

@@ -13,6 +13,7 @@ import os
 import re
 import shlex
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,12 +68,16 @@ def _remark(name: str) -> str:
 
 
 def _settings_of_pip(interpreter: Interpreter) -> dict[str, str]:
-    """Return what the person's settings say of where packages are."""
+    """Return what the person's settings say of where packages are.
+
+    Asked in an empty folder: Python would take a pip.py in the working folder, which may be a stranger's, for pip.
+    """
     command = [interpreter.executable, "-m", "pip", "config", "list"]
     try:
-        done = subprocess.run(  # noqa: S603 - pip of this machine
-            command, capture_output=True, check=False, timeout=_PATIENCE, stdin=subprocess.DEVNULL
-        )
+        with tempfile.TemporaryDirectory(prefix="primad-") as empty:
+            done = subprocess.run(  # noqa: S603 - pip of this machine
+                command, cwd=empty, capture_output=True, check=False, timeout=_PATIENCE, stdin=subprocess.DEVNULL
+            )
     except (OSError, subprocess.SubprocessError):
         return {}
     lines = map(_SETTING.fullmatch, os.fsdecode(done.stdout).splitlines())

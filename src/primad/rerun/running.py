@@ -227,7 +227,11 @@ def found_run(written: list[Written], stated: Stated, given: Given) -> Written:
         if len(found) == 1:
             return found[0]
     listed = ", ".join(sorted(one.name for one in written)[:_LINES_LEFT])
-    raise FileError(stated.command, f"wrote several runs, and which one is meant is not clear: {listed}")
+    raise FileError(
+        stated.command,
+        f"wrote several runs, and which one is meant is not clear: {listed}",
+        "call the given run as one of them",
+    )
 
 
 def _beginning(path: Path) -> bytes:

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from primad.errors import FileError
-from primad.trec.files import MAX_UNPACKED, PACKINGS, TEMPORARY, read_bytes
+from primad.trec.files import MAX_UNPACKED, PACKINGS, TEMPORARY, flush_to_disk, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -115,7 +115,7 @@ class Blobs:
         try:
             if paths and (len(paths) < _MANY or not flush_disk_of(self.folder)):
                 for path in (*paths, *{path.parent for path in paths}, self.folder, self.folder.parent):
-                    _flush(path)
+                    flush_to_disk(path)
         except OSError as error:
             raise FileError(str(self.folder), f"cannot be written ({error.strerror or error})") from error
 
@@ -162,7 +162,7 @@ def make_folder(folder: Path, top: Path, *, flush: bool) -> None:
     missing = [one for one in (folder, *folder.parents) if one.is_relative_to(top) and not one.is_dir()]
     folder.mkdir(parents=True, exist_ok=True)
     for one in missing if flush else ():
-        _flush(one.parent)
+        flush_to_disk(one.parent)
 
 
 def _write(target: Path, data: bytes, *, flush: bool) -> None:
@@ -180,16 +180,7 @@ def _write(target: Path, data: bytes, *, flush: bool) -> None:
         Path(temporary).unlink(missing_ok=True)
         raise
     if flush:
-        _flush(target.parent)
-
-
-def _flush(path: Path) -> None:
-    """Bring a file, or the names in a folder, to the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        flush_to_disk(target.parent)
 
 
 def flush_disk_of(folder: Path) -> bool:

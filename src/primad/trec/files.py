@@ -6,6 +6,7 @@
     stamp_of       what changes about a file when it is written
     atomic_write   a file that is either complete or not there
     atomic_folder  the same for a folder
+    flush_to_disk  a file, or the names in a folder, safe from a power cut
     refuse_used    refuse a folder that something would be lost in
 
 Packed files are recognised by content, never by name; a new file is packed as its name says.  Nothing is known here
@@ -221,7 +222,7 @@ def _replacing(target: Path) -> Iterator[IO[bytes]]:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
-    _flush_folder(target.parent)
+    flush_to_disk(target.parent)
 
 
 def _mode_of(target: Path) -> int:
@@ -234,9 +235,9 @@ def _mode_of(target: Path) -> int:
         return 0o666 & ~mask
 
 
-def _flush_folder(folder: Path) -> None:
-    """Bring the new name itself to the disk, so that it survives a power cut."""
-    descriptor = os.open(folder, os.O_RDONLY)
+def flush_to_disk(path: Path) -> None:
+    """Bring a file, or the names in a folder, to the disk, so that they survive a power cut."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

@@ -112,7 +112,8 @@ class CommandScorer:
             # Until it is waited for, nobody else can have its number, so that the group which is killed is its own.
             while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
                 if time.monotonic() > end:
-                    raise WorkError(f"{self._shown} took longer than {self._seconds:,} seconds and was stopped")
+                    stopped = f"{self._shown} took longer than {self._seconds:,} seconds and was stopped"
+                    raise WorkError(f"{stopped}; its setting 'seconds' allows more, on a site up to 120")
                 time.sleep(_PAUSE)
         finally:
             with suppress(ProcessLookupError, PermissionError):

@@ -113,13 +113,9 @@ def environment_of(
         return None
 
 
-def java_runtime(
-    program: str,
-    folder: str | os.PathLike[str] | None = None,
-    environment: Mapping[str, str] | None = None,
-) -> str | None:
+def java_runtime(program: str) -> str | None:
     """Return the version of the Java called PROGRAM, as "java==17.0.15", or None if it does not answer."""
-    said = ask([program, "-version"], seconds=_PATIENCE, folder=folder, environment=environment, errors=True)
+    said = ask([program, "-version"], seconds=_PATIENCE, errors=True)
     found = _JAVA_VERSION.search(decoded(said))
     return f"java=={found[1]}" if found else None
 

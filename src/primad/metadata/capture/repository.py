@@ -27,6 +27,8 @@ from primad.metadata.secrets import redact, redact_url
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+LARGE_FILE_POINTER = b"version https://git-lfs.github.com/spec/"  # how a file begins whose content is elsewhere
+
 _PATIENCE = 20.0
 _HEXADECIMAL = re.compile(r"[0-9a-f]{4,64}")
 _SHORT_FORM = re.compile(r"(?:[^/@:\s]+@)?[^/:@\s]+:(?!:)\S+")  # git@github.com:org/repo.git

@@ -71,7 +71,7 @@ def material_of_scores(scored: Iterable[Scored], *, object_field: str | None = N
     return Material(tuple(kept), remarks=(*_on_metadata(runs), *remarks, *_on_collections(runs), *zeros))
 
 
-def measurements_of_scores(scored: Iterable[Scored], *, object_field: str | None = None) -> list[Measurement]:
+def measurements_of_scores(scored: Iterable[Scored]) -> list[Measurement]:
     """Return a measurement for each run and measure of SCORED.
 
     >>> run = Scored(name="a.run", tag="bm25", scores={"map": Score(0.25, items=50)})
@@ -79,7 +79,7 @@ def measurements_of_scores(scored: Iterable[Scored], *, object_field: str | None
     [('bm25', 'map', '0.25', 50)]
     """
     runs = list(scored)
-    return _measurements(runs, _told(runs, object_field)[0])
+    return _measurements(runs, _told(runs, None)[0])
 
 
 # Measurements ----------------------------------------------------------------------------------------------------

@@ -84,5 +84,6 @@ def _ends_with_its_parent() -> None:
 
 def job_worker(folder: str, say: Callable[[str], None]) -> Tended:
     """Return a worker for the jobs of the data FOLDER."""
-    command = [sys.executable, "-c", "from primad.cli import main; main()", "worker"]
+    # -P: whatever lies in the working folder is no module.
+    command = [sys.executable, "-P", "-c", "from primad.cli import main; main()", "worker"]
     return Tended(command, {"PRIMAD_ARCHIVE": folder}, say=say)
