@@ -126,6 +126,19 @@ def test_a_template_that_was_not_filled_in_overrides_nothing_and_is_not_written(
 
 
 @pytest.mark.parametrize(
+    ("team", "remarks"),
+    [
+        pytest.param(PLACEHOLDER, ("nothing in the template is filled in",), id="nothing"),
+        pytest.param("h2oloo", (), id="something"),
+    ],
+)
+def test_whoever_filled_in_nothing_is_told_so(team: str, remarks: tuple[str, ...]) -> None:
+    annotation = annotate(RANKING, template=Record({"actor": {"name": PLACEHOLDER, "team": team}}))
+
+    assert annotation.remarks == remarks
+
+
+@pytest.mark.parametrize(
     ("tree", "expected"),
     [
         pytest.param({"a": 0, "b": False, "c": ""}, {"a": 0, "b": False, "c": ""}, id="values stay"),

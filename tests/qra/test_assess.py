@@ -235,7 +235,7 @@ def test_a_name_that_the_package_does_not_have_is_an_attribute_error() -> None:
         pytest.param({"conditions": ["gpu"]}, "unknown condition 'gpu'; the measurements state seed", id="conditions"),
         pytest.param({"laboratory": "gpu"}, "unknown condition 'gpu'; the measurements state seed", id="laboratory"),
         pytest.param({"where": {"seed": ["3"]}}, "no measurement has seed=3; stated is '1', '2'", id="where"),
-        pytest.param({"where": {"gpu": ["3"]}}, "no measurement has gpu=3; stated is nothing", id="where of nothing"),
+        pytest.param({"where": {"gpu": ["3"]}}, "no measurement states 'gpu'", id="where of nothing"),
     ],
 )
 def test_what_nobody_can_mean_is_refused(options: dict[str, Any], message: str) -> None:

@@ -276,6 +276,13 @@ def test_a_value_that_no_measurement_has_is_refused_with_those_there_are() -> No
     assert str(caught.value) == "no measurement has role=orginal (did you mean 'original'?); stated is 'original'"
 
 
+def test_a_name_that_no_measurement_states_is_refused_with_the_nearest_there_is() -> None:
+    with pytest.raises(UsageError) as caught:
+        selected([made("1")], {"objct": ["A"]})
+
+    assert str(caught.value) == "no measurement states 'objct' (did you mean 'object'?)"
+
+
 def test_of_thousands_of_values_a_message_names_the_nearest_and_a_few() -> None:
     many = [made("1", name=f"system {number}") for number in range(10_000)]
 

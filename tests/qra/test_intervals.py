@@ -10,6 +10,7 @@ from scipy import integrate, special, stats
 
 from bench.precision_coverage import POPULATIONS, covered
 from primad.errors import DataError, UsageError
+from primad.qra import intervals
 from primad.qra.intervals import (
     Limits,
     c4,
@@ -120,6 +121,36 @@ def test_the_exact_limits_have_the_chance_that_scipy_finds(n: int, cv: float) ->
         assert stats.nct.cdf(root / cv, n - 1, root / high) == pytest.approx(0.95, abs=1e-7)
 
 
+@pytest.mark.parametrize(("n", "cv"), [(25, 300.0), (200, 20.0)])
+def test_the_exact_limits_have_their_chance_where_the_mean_is_lost_in_the_spread(n: int, cv: float) -> None:
+    root = math.sqrt(n)
+
+    low, high = (float(limit) for limit in cv_interval_noncentral_t(cv, n, 0.5))
+
+    assert chance_by_force(root / cv, n - 1, root / low) == pytest.approx(0.25, abs=1e-9)
+    most = stats.t.cdf(root / cv, n - 1)  # the chance with a mean of 0, where nothing bounds the coefficient
+    assert chance_by_force(root / cv, n - 1, root / high) == pytest.approx(min(0.75, most), abs=1e-9)
+
+
+@pytest.mark.parametrize("n", [10, 38, 58])
+def test_the_exact_limits_have_their_chance_with_a_confidence_very_near_1(n: int) -> None:
+    cvs, root = np.linspace(0.05, 0.1, 21), math.sqrt(n)
+
+    high = cv_interval_noncentral_t(cvs, n, 1 - 1e-9)[1]
+
+    beyond = [1 - chance_by_force(root / cv, n - 1, root / limit) for cv, limit in zip(cvs, high, strict=True)]
+    assert beyond == pytest.approx([5e-10] * 21, rel=1e-4)
+
+
+def test_seven_steps_find_the_exact_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    cvs, sizes = np.meshgrid([1e-4, 0.01, 0.1, 0.5, 1.0, 3.0], [2, 5, 20, 200])
+    limits = np.stack(cv_interval_noncentral_t(cvs, sizes))
+
+    monkeypatch.setattr(intervals, "_MOST_STEPS", 7)
+
+    assert np.stack(cv_interval_noncentral_t(cvs, sizes)) == pytest.approx(limits, rel=1e-9)
+
+
 def test_the_exact_limits_are_those_of_the_r_package_mbess() -> None:
     # The package cvcqv prints what MBESS says of these.
     tenths = (2, 5, 11, 14, 18, 23, 25, 27, 35, 44, 46, 54, 54, 57, 58, 59, 60, 66, 71, 79)
@@ -143,6 +174,21 @@ def test_vangel_is_his_formula(n: int, cv: float, confidence: float) -> None:
 def test_nothing_bounds_the_coefficient_where_the_mean_may_be_0(n: int, cv: float) -> None:
     assert stats.t.cdf(math.sqrt(n) / cv, n - 1) < 0.975
     assert float(cv_interval_noncentral_t(cv, n)[1]) == math.inf
+
+
+def test_nothing_bounds_the_coefficient_where_a_mean_of_0_has_exactly_the_chance_that_is_left() -> None:
+    # With one degree of freedom, t is Cauchy and at most 1 in three of four cases.
+    assert float(cv_interval_noncentral_t(math.sqrt(2), 2, 0.5)[1]) == math.inf
+
+
+def test_the_upper_limit_near_the_last_one_has_the_digits_that_the_slope_at_0_gives() -> None:
+    # The chance falls from that of central t as fast as the mean normal density at t times the chi variable.
+    t = 2 / 0.6284473
+    slope = (1 + t**2 / 3) ** -1.5 / math.sqrt(2 * math.pi)
+
+    high = float(cv_interval_noncentral_t(0.6284473, 4)[1])
+
+    assert high == pytest.approx(2 * slope / (stats.t.cdf(t, 3) - 0.975), rel=3e-6)
 
 
 @pytest.mark.parametrize("interval", [cv_interval_noncentral_t, cv_interval_vangel])
@@ -193,6 +239,12 @@ def test_a_confidence_that_is_no_share_is_refused(confidence: float) -> None:
 def test_a_spread_that_is_none_is_refused(spread: float) -> None:
     with pytest.raises(DataError, match="finite and not negative"):
         cv_interval_vangel(spread, 5)
+
+
+@pytest.mark.parametrize("spread", [-0.1, math.nan, math.inf])
+def test_one_spread_that_is_none_is_refused_among_others(spread: float) -> None:
+    with pytest.raises(DataError, match="finite and not negative"):
+        stdev_interval([0.1, spread], 5)
 
 
 def test_a_sample_of_one_has_no_interval() -> None:

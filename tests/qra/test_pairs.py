@@ -156,6 +156,13 @@ def test_each_pair_has_one_outcome(values: list[tuple[int, int]]) -> None:
     assert summary.counts["better"] == sum(second < first for first, second in values)
 
 
+def test_differences_on_a_scale_that_does_not_start_at_0_are_said_to_be_counted_from_its_start() -> None:
+    summary = summary_of([Pair(original=3.0, reproduction=3.5, start=1.0)])
+
+    assert summary.median_difference == pytest.approx(25.0)
+    assert "is 25.000 % of the original, counted from the start of its scale (n = 1)." in summary.sentence
+
+
 def test_the_published_pairs_are_98_of_which_3_are_exactly_equal() -> None:
     overall, *studies = summaries(groups_of(example_measurements("belz2022").measurements))
 
@@ -163,7 +170,8 @@ def test_the_published_pairs_are_98_of_which_3_are_exactly_equal() -> None:
     assert {one.study: one.n for one in studies} == {"essay": 77, "nts": 18, "pass": 3}
     assert overall.sentence == (
         "Of 98 original/reproduction pairs, 3 (3 %) are exactly equal; of the others the reproduction is: 44 better, "
-        "51 worse. The median absolute difference is 5.073 % of the original (n = 98). "
+        "51 worse. The median absolute difference is 5.073 % of the original, counted from the start of its scale "
+        "(n = 98). "
         "For context: a survey of 513 pairs found 14 % exactly equal (Belz et al. 2021a)."
     )
     assert "survey" not in studies[0].sentence

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from primad.errors import DataError
+from primad.qra import rounding
 from primad.qra.rounding import MOST_CORNERS, envelope, envelopes
 
 
@@ -166,6 +167,50 @@ def test_with_too_many_widths_the_bound_is_above_the_largest_and_near_it() -> No
         assert high == pytest.approx(best, rel=0.01)
 
 
+def test_fourteen_widths_have_just_so_few_corners_that_each_is_looked_at() -> None:
+    draw = np.random.default_rng(7)
+    values, halves = draw.uniform(1, 2, 14), draw.uniform(0.001, 0.3, 14)
+
+    assert MOST_CORNERS == 2**14
+    assert envelope(values, halves)[1] == pytest.approx(largest_by_force([*values], [*halves]), rel=1e-12)
+
+
+def test_values_that_share_a_width_have_few_corners_though_another_has_its_own() -> None:
+    values, halves = [1.3, *np.linspace(1.0, 1.8, 14)], [0.01, *[0.2] * 14]
+
+    assert envelope(values, halves)[1] == pytest.approx(largest_by_force(values, halves), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("values", "halves", "expected"),
+    [
+        # T is the centre 3 of the wide range, from where its ends are 1 away and the other value 1.5 or 2.6 at most.
+        pytest.param([2.0, 3.0], [0.5, 1.0], math.sqrt(26 / 59), id="near"),
+        pytest.param([0.5, 3.0], [0.1, 1.0], math.sqrt(97 / 64), id="far"),
+    ],
+)
+def test_with_too_many_corners_the_bound_stands_in_for_the_largest(
+    values: list[float], halves: list[float], expected: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exact = envelope(values, halves)[1]
+    monkeypatch.setattr(rounding, "MOST_CORNERS", 3)
+
+    bound = envelope(values, halves)[1]
+
+    assert bound == pytest.approx(expected, rel=1e-12)
+    assert exact < bound * 0.99
+
+
+def test_samples_too_large_to_be_looked_at_together_have_the_envelopes_they_have(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    values = np.random.default_rng(2).uniform(1, 2, (5, 4)).round(2)
+    expected = [largest_by_force([*row], [0.005] * 4) for row in values]
+    monkeypatch.setattr(rounding, "_AT_ONCE", 1)
+
+    assert envelopes(values, 0.005)[1].tolist() == pytest.approx(expected, rel=1e-12)
+
+
 def test_the_bound_is_no_larger_than_any_ratio_can_be() -> None:
     values = np.linspace(0.01, 0.1, 15)
 
@@ -181,6 +226,15 @@ def test_five_thousand_values_of_one_width_have_an_envelope() -> None:
     best = max(float(cv((values + moves)[None, :])[0]) for moves in thresholds)
     assert low < float(cv(values[None, :])[0]) < best <= high + 1e-15
     assert high == pytest.approx(best, rel=1e-5)
+
+
+def test_one_width_has_each_corner_looked_at_however_many_values_there_are() -> None:
+    values = np.repeat([1.0, 3.0], 8200)
+    up = np.arange(8201)  # so many of the threes at 3.5, the others at 2.5, and all ones at .5
+    mean, square = (0.5 * 8200 + 2.5 * 8200 + up) / 16400, (0.25 * 8200 + 6.25 * 8200 + 6 * up) / 16400
+    best = np.sqrt((square / mean**2 - 1) * 16400 / 16399).max()
+
+    assert envelope(values, np.full(16400, 0.5))[1] == pytest.approx(best, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -201,6 +255,11 @@ def test_what_has_no_envelope_is_refused(values: list[float], halves: list[float
         envelope(values, halves, 7.0)
 
 
+def test_one_sample_without_a_mean_above_0_is_refused_among_others() -> None:
+    with pytest.raises(DataError, match="a mean above 0"):
+        envelopes([[1.0, 2.0], [0.0, 0.0]], 0.5)
+
+
 @pytest.mark.parametrize("value", [math.inf, 1e301])
 def test_values_too_large_to_compute_with_have_no_envelope(value: float) -> None:
     with pytest.raises(DataError, match=r"at most 1e\+300"):
@@ -211,3 +270,8 @@ def test_ranges_that_only_touch_have_no_spread_at_least() -> None:
     low, _ = envelope([84.5, 84.6], [0.05, 0.05])
 
     assert low == 0
+
+
+def test_equal_values_have_exactly_no_spread_though_their_mean_is_rounded() -> None:
+    assert np.std([0.1, 0.1, 0.1]) > 0
+    assert envelope([0.1, 0.1, 0.1], [0.0, 0.0, 0.0])[0] == 0

@@ -14,15 +14,18 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from primad.errors import DataError, UndefinedMeasure
+from primad.reproducibility import significance
 from primad.reproducibility.registry import paired
 from primad.reproducibility.significance import (
     Contrast,
     PValue,
     Test,
     noncentrality,
+    out_of_range,
     p_value,
     paired_contrast,
     pooled_contrast,
+    rounding,
     unpaired_contrast,
 )
 from tests.reproducibility.recorded import Scores, by_topic, effect_example, function_case, recorded, table_2
@@ -94,6 +97,17 @@ def test_wilcoxon_sees_ties_in_spite_of_rounding_and_says_what_it_leaves_out() -
     assert found.note == "2 topics without a difference are left out"
 
 
+def test_wilcoxon_sees_ties_among_the_smallest_differences_in_spite_of_rounding() -> None:
+    original = np.array([0.5, 0.7, 0.7, 0.2, 0.1, 0.1])
+    reproduced = np.array([0.7, 0.8, 0.6, 0.0, 0.2, 0.2])
+
+    found = p_value(original, reproduced, paired=True, test="wilcoxon")
+
+    # In tenths; four share the ranks 1 to 4 and two the ranks 5 and 6, so the falls have 2.5 + 5.5.
+    assert found.statistic == 8.0
+    assert found.p == pytest.approx(stats.wilcoxon([2, 1, -1, -2, 1, 1]).pvalue)
+
+
 @pytest.mark.parametrize("topics", [2, 5, 11])
 def test_the_paired_permutation_test_is_exact_for_few_topics(topics: int) -> None:
     original, reproduced = scores(topics)
@@ -120,6 +134,41 @@ def test_the_unpaired_permutation_test_is_exact_for_few_topics(sizes: tuple[int,
     assert found.p == pytest.approx(theirs.pvalue, rel=1e-9)
     assert found.statistic == pytest.approx(reproduced.mean() - original.mean())
     assert found.note == f"exact: all {math.comb(sum(sizes), sizes[0]):,} rearrangements"
+
+
+@pytest.mark.parametrize(
+    ("topics", "note"),
+    [(17, "exact: all 131,072 rearrangements"), (18, "9,999 rearrangements drawn at random")],
+)
+def test_up_to_17_topics_all_signs_are_tried_and_of_more_some_are_drawn(topics: int, note: str) -> None:
+    assert p_value(*scores(topics), paired=True, test="permutation").note == note
+
+
+def test_signs_that_give_the_same_sum_but_for_rounding_count_as_far() -> None:
+    original = np.array([0.28, 0.47, 0.48, 0.1, 0.21, 0.04, 0.54, 0.08, 0.15, 0.05, 0.13])
+    reproduced = np.array([0.46, 0.82, 0.65, 0.35, 0.55, 0.36, 0.76, 0.44, 0.43, 0.24, 0.46])
+
+    found = p_value(original, reproduced, paired=True, test="permutation")
+
+    # All topics rise: no signs but those, and all of them turned, give as large a sum.
+    assert found.p == 2 / 2**11
+
+
+@pytest.mark.parametrize("pairs", [True, False])
+@pytest.mark.parametrize("topics", [40, 200])
+def test_where_means_are_the_same_every_drawn_rearrangement_is_as_far(topics: int, pairs: bool) -> None:  # noqa: FBT001
+    original, reproduced = np.full(topics, 0.5), np.tile([0.25, 0.75], topics // 2)
+
+    assert p_value(original, reproduced, paired=pairs, test="permutation").p == 1.0
+
+
+def test_draws_too_many_for_memory_are_made_one_by_one_and_are_as_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(significance, "_CELLS", 1)
+    monkeypatch.setattr(significance, "_DRAWN", 99)
+
+    found = p_value(np.full(40, 0.5), np.tile([0.25, 0.75], 20), paired=True, test="permutation")
+
+    assert (found.p, found.note) == (1.0, "99 rearrangements drawn at random")
 
 
 @pytest.mark.parametrize("pairs", [True, False])
@@ -155,6 +204,15 @@ def test_identical_scores_have_a_p_value_of_1_and_say_so(test: Test, pairs: bool
     assert (found.p, found.note) == (1.0, "identical scores")
 
 
+@pytest.mark.parametrize("test", ALL_TESTS)
+@pytest.mark.parametrize("pairs", [True, False])
+def test_scores_that_are_all_0_are_identical_and_not_too_small(test: Test, pairs: bool) -> None:  # noqa: FBT001
+    found = p_value(np.zeros(3), np.zeros(3 if pairs else 4), paired=pairs, test=test)
+
+    assert (found.p, found.note) == (1.0, "identical scores")
+    assert p_value(np.zeros(3), np.zeros(3), paired=pairs, test=test).note == "identical scores"
+
+
 def test_a_difference_that_rounding_made_is_none() -> None:
     found = p_value(np.array([0.3, 0.6]), np.array([0.1 + 0.2, 0.6]), paired=True)
 
@@ -184,11 +242,23 @@ def test_one_topic_is_too_few(test: Test, pairs: bool) -> None:  # noqa: FBT001
         p_value(np.array([0.1]), np.array([0.3]), paired=pairs, test=test)
 
 
+@pytest.mark.parametrize("test", ALL_TESTS)
+def test_one_topic_of_either_run_is_too_few(test: Test) -> None:
+    one, three = np.array([0.1]), np.array([0.3, 0.4, 0.6])
+
+    with pytest.raises(UndefinedMeasure, match="a test needs at least 2 topics, found 1"):
+        p_value(one, three, paired=False, test=test)
+    with pytest.raises(UndefinedMeasure, match="a test needs at least 2 topics, found 1"):
+        p_value(three, one, paired=False, test=test)
+
+
 def test_scores_that_cannot_be_compared_are_refused() -> None:
     with pytest.raises(DataError, match="expected scores of the same topics, found 2 and 3 of them"):
         p_value(np.zeros(2), np.ones(3), paired=True)
     with pytest.raises(DataError, match="expected a number for each topic"):
         p_value(np.array([0.1, math.nan]), np.ones(2), paired=True)
+    with pytest.raises(DataError, match="expected a number for each topic"):
+        p_value(np.ones(2), np.array([0.1, math.nan]), paired=True)
 
 
 # repro_eval ---------------------------------------------------------------------------------------------------
@@ -311,6 +381,15 @@ def test_the_detectable_difference_is_detected_four_times_out_of_five(sides: int
     assert stats.nct.sf(critical, degrees, found / 0.02) == pytest.approx(0.8, abs=1e-5)
 
 
+def test_the_detectable_difference_is_that_of_a_two_sided_test_if_not_said_otherwise() -> None:
+    contrast = Contrast(estimate=0.0, error=0.02, degrees=9)
+
+    found = contrast.detectable(0.05)
+
+    assert found is not None
+    assert stats.nct.sf(stats.t.ppf(0.975, 9), 9, found / 0.02) == pytest.approx(0.8, abs=1e-5)
+
+
 def test_a_weight_multiplies_the_original_mean_and_its_error() -> None:
     original, reproduced = scores(12)[0], scores(30)[1]
 
@@ -384,6 +463,16 @@ def test_scores_too_large_or_small_to_compute_with_have_no_p_value(
         p_value(original, reproduced, paired=pairs, test=test)
 
 
+@pytest.mark.parametrize("largest", [0.0, 1e-75, 0.9, 1e75])
+def test_scores_between_the_limits_or_0_are_not_out_of_range(largest: float) -> None:
+    assert out_of_range(np.array([0.0, -largest]), np.zeros(2)) == ""
+
+
+def test_rounding_is_sixteen_last_bits_of_the_score_that_is_largest_in_size() -> None:
+    assert rounding(np.array([1.0, -4.0]), np.array([2.0])) == 64 * 2.0**-52
+    assert rounding(np.array([0.25])) == 4 * 2.0**-52
+
+
 # Noncentrality ------------------------------------------------------------------------------------------------
 
 
@@ -413,3 +502,14 @@ def test_the_noncentrality_does_not_leap_where_another_formula_takes_over() -> N
 
 def test_a_share_that_no_noncentrality_has_is_out_of_reach() -> None:
     assert noncentrality(2.0, 10, 1.5) is None
+
+
+def test_half_of_the_values_are_below_0_where_the_noncentrality_is_0() -> None:
+    assert noncentrality(0.0, 10, 0.5) == 0.0
+
+
+@pytest.mark.parametrize(("t", "degrees"), [(200.0, 1), (-200.0, 1), (150.0, 3)])
+def test_a_large_t_has_no_noncentrality_where_its_share_is_that_of_the_central_distribution(
+    t: float, degrees: int
+) -> None:
+    assert noncentrality(t, degrees, float(stats.t.cdf(t, degrees))) == pytest.approx(0.0, abs=1e-4)

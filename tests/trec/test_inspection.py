@@ -301,7 +301,7 @@ def test_each_finding_says_what_to_do() -> None:
     [
         pytest.param(
             "1 0 a 1\n",
-            "these look like qrels, not like a run (primad evaluate takes qrels first, then runs)",
+            "these look like qrels, not like a run; were run and qrels swapped?",
             id="qrels",
         ),
         pytest.param("1,Q0,a,1,2,t\n", "columns are separated by blanks or tabs, not by commas", id="commas"),

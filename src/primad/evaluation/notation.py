@@ -158,7 +158,15 @@ def _parse_other(name: str) -> BoundMeasure:
     known = ir_measures_bridge.names()
     if match and match["name"] in known:
         return BoundMeasure(ir_measures_bridge.check(name))
-    raise UnknownMeasure(name, [*examples(), *NICKNAMES, *known])
+    respelt = [_respelt(match, known)] if match else []
+    raise UnknownMeasure(name, [*filter(None, respelt), *examples(), *NICKNAMES, *known])
+
+
+def _respelt(match: re.Match[str], known: Iterable[str]) -> str:
+    """Return what MATCH names, in upper and lower case as measures are, with its own cutoff; empty if none is so."""
+    names = {one.casefold(): one for one in (*known, *(other.rstrip("@") for other in _by_other_name()))}
+    name = names.get(match["name"].casefold(), "")
+    return name and name + match[0].removeprefix(match["name"])
 
 
 def _ours(label: str, match: re.Match[str]) -> BoundMeasure | None:

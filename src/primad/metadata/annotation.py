@@ -173,10 +173,13 @@ def _refuse_changed_ranking(existing: Metadata, name: str, *, accept: bool) -> N
 
 def stated(template: Record | None, values: Mapping[str, Any], tree: Tree) -> tuple[Tree, list[str]]:
     """Return what people have stated: VALUES over TEMPLATE over TREE, which a header has."""
+    empty = []
     if template:
-        tree = merged(from_tree(without_placeholders(template.tree)).tree, tree)
+        filled_in = from_tree(without_placeholders(template.tree)).tree
+        empty = [] if any(leaves(filled_in)) else ["nothing in the template is filled in"]
+        tree = merged(filled_in, tree)
     tree, remarks = settings.apply(values, tree)
-    return from_tree(tree).tree, remarks
+    return from_tree(tree).tree, [*empty, *remarks]
 
 
 def without_placeholders(tree: Any) -> Any:

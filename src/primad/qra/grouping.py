@@ -228,6 +228,8 @@ def selected(measurements: Sequence[Measurement], wanted: Mapping[str, Sequence[
         strange = [value for value in values if value not in found]
         if strange:
             stated = [one for one in found if one]
+            if not stated:
+                raise UsageError(f"no measurement states '{name}'{perhaps(name, [*FIELDS, *sorted(known)])}")
             unknown = f"{name}={strange[0]}{perhaps(strange[0], stated)}"
             raise UsageError(f"no measurement has {unknown}; stated is {listed(stated) or 'nothing'}")
     return [one for one in measurements if all(_value(one, meant) in values for meant, _, values in asked)]

@@ -101,6 +101,7 @@ class Pairs:
     counts                 how many pairs have which outcome; higher and lower where no direction is stated
     median_difference      the median absolute difference, in percent of the original; None if no pair has one
     without_difference     pairs whose original is not above the start of its scale: they have no relative difference
+    is_shifted             whether a scale starts elsewhere than at 0, so that differences are not those of values
     """
 
     n: int
@@ -108,6 +109,7 @@ class Pairs:
     median_difference: float | None
     without_difference: int
     study: str = ""
+    is_shifted: bool = False
 
     def share(self, outcome: Outcome) -> float:
         """Return the share of pairs with this OUTCOME."""
@@ -130,9 +132,10 @@ class Pairs:
         if self.median_difference is None:
             return "No original lies above the start of its scale, so there is no relative difference."
         counted = self.n - self.without_difference
-        said = f"The median absolute difference is {figure(self.median_difference)} % of the original (n = {counted}"
+        counting = ", counted from the start of its scale" if self.is_shifted else ""
+        said = f"The median absolute difference is {figure(self.median_difference)} % of the original{counting}"
         left_out = f", {self.without_difference} without one left out" if self.without_difference else ""
-        return f"{said}{left_out})."
+        return f"{said} (n = {counted}{left_out})."
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as JSON has it."""
@@ -181,6 +184,7 @@ def summary_of(pairs: Sequence[Pair], study: str = "") -> Pairs:
         median_difference=median(differences) if differences else None,
         without_difference=len(pairs) - len(differences),
         study=study,
+        is_shifted=any(one.start for one in pairs),
     )
 
 

@@ -210,7 +210,8 @@ def check_answers(
         if answer:
             kept[item.key] = answer
     if problems:
-        raise DataError("the sheet cannot be kept as it is:\n" + "\n".join(f"- {problem}" for problem in problems))
+        said = "the answers are kept, but the sheet cannot be locked" if final else "the sheet cannot be kept"
+        raise DataError(f"{said} as it is:\n" + "\n".join(f"- {problem}" for problem in problems))
     return kept
 
 

@@ -169,7 +169,7 @@ def hint_of(line: str, layout: Layout) -> str:
     if layout is QRELS and len(columns) >= len(RUN.columns):
         return "this looks like a run; were run and qrels swapped?"
     if layout is RUN and len(columns) == len(QRELS.columns):
-        return "these look like qrels, not like a run (primad evaluate takes qrels first, then runs)"
+        return "these look like qrels, not like a run; were run and qrels swapped?"
     if len(columns) == 1 and line.count(",") >= len(QRELS.columns) - 1:
         return "columns are separated by blanks or tabs, not by commas"
     return ""

@@ -88,6 +88,20 @@ def test_some_topics_keep_the_names_and_ties_of_the_whole() -> None:
     assert some.ties.first.tolist() == [0, 1, 0, 1, 1]
 
 
+def test_all_topics_in_their_order_are_the_rankings_themselves() -> None:
+    prepared = rankings(TWO)
+
+    assert prepared.only(["9", "10"]) is prepared
+
+
+def test_where_no_topic_is_left_the_longest_list_has_no_document() -> None:
+    assert rankings(TWO).only(()).longest == 0
+
+
+def test_values_are_summed_over_the_rows_of_each_topic() -> None:
+    assert rankings(TWO).sum_by_topic(np.array([7, 1, 20, 300])).tolist() == [7, 321]
+
+
 def test_a_cut_ranks_the_names_and_ties_of_what_is_left() -> None:
     top = rankings(TWO).top(2)
 
