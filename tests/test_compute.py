@@ -319,6 +319,33 @@ def test_no_process_outlives_one_that_was_killed(tmp_path: Path) -> None:
         assert [worker for worker in workers if is_alive(worker)] == []
 
 
+ASKING = """
+import os
+from primad.compute import each
+
+if __name__ == "__main__":
+    print(list(each(os.getenv, 2 * ["PYTHONSAFEPATH"], jobs=2)))
+"""
+
+
+def test_processes_take_no_file_of_the_working_folder_for_a_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    for name in ("pickle", "socket", "types"):
+        (here / f"{name}.py").write_text("open('was-here', 'w').close()\n")
+    (tmp_path / "asking.py").write_text(ASKING)
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "asking.py")], cwd=here, capture_output=True, text=True, check=False
+    )
+
+    assert (done.stdout, done.stderr) == ("[None, None]\n", "")
+    assert not (here / "was-here").exists()
+
+
 @pytest.mark.parametrize(("size", "expected"), [(10, 1), (200_000_000, usable_cores())])
 def test_processes_are_for_large_files(tmp_path: Path, size: int, expected: int) -> None:
     path = tmp_path / "x.run"

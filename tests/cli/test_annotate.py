@@ -347,6 +347,17 @@ def test_a_run_from_another_machine_keeps_its_platform(repository: Path) -> None
     )
 
 
+def test_nothing_is_said_to_be_added_where_nothing_captured_was() -> None:
+    values = {"platform.operating system.kernel": "BeOS 5", "implementation.source.commit": "0" * 40}
+    Path("a.run").write_bytes(annotate(RANKING, values=values).data)
+
+    outcome = primad("annotate", "a.run", "-i", "--set", "actor.team=h2oloo")
+
+    assert read_record("a.run")["actor.team"] == "h2oloo"
+    assert "nothing captured was added to platform" in outcome.err
+    assert "what this machine, environment and repository say was added" not in outcome.err
+
+
 # What is refused ---------------------------------------------------------------------------------------------
 
 

@@ -179,7 +179,7 @@ def test_the_profile_decides_what_is_missing() -> None:
     assert outcome.code == 1
     assert "actor.mail is not stated, but essential" in outcome.out
     assert "complete: 0 % (0 of 1 essential fields): actor 0 %" in outcome.out
-    assert outcome.err == "primad: state what is missing with: primad annotate good.run --ask --in-place\n"
+    assert outcome.err == "primad: state what is missing with: primad annotate good.run --ask --no-capture --in-place\n"
 
 
 @pytest.mark.parametrize(

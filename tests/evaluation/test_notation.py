@@ -141,6 +141,7 @@ def test_the_same_measure_in_both_notations_is_there_under_both_names() -> None:
         pytest.param("mapp", "map", id="in the notation it was asked for in"),
         pytest.param("ndcg@20", "nDCG@20", id="with the cutoff that was asked for"),
         pytest.param("ap(rel=2)@7", "AP(rel=2)@7", id="with the settings that were asked for"),
+        pytest.param("bpref@10", "bpref", id="without a cutoff that it cannot have"),
     ],
 )
 def test_an_unknown_name_is_answered_with_the_nearest_known_one(name: str, suggestion: str) -> None:

@@ -276,11 +276,18 @@ def test_a_value_that_no_measurement_has_is_refused_with_those_there_are() -> No
     assert str(caught.value) == "no measurement has role=orginal (did you mean 'original'?); stated is 'original'"
 
 
-def test_a_name_that_no_measurement_states_is_refused_with_the_nearest_there_is() -> None:
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        pytest.param("objct", "no measurement states 'objct' (did you mean 'object'?)", id="misspelt"),
+        pytest.param("study", "no measurement states 'study'", id="a field that is empty everywhere"),
+    ],
+)
+def test_a_name_that_no_measurement_states_is_refused_with_the_nearest_there_is(name: str, said: str) -> None:
     with pytest.raises(UsageError) as caught:
-        selected([made("1")], {"objct": ["A"]})
+        selected([made("1")], {name: ["A"]})
 
-    assert str(caught.value) == "no measurement states 'objct' (did you mean 'object'?)"
+    assert str(caught.value) == said
 
 
 def test_of_thousands_of_values_a_message_names_the_nearest_and_a_few() -> None:

@@ -110,6 +110,28 @@ def test_a_shift_is_noted_with_its_sign(low: float, expected: str) -> None:
     assert noted(group("5", "6", "7", conditions=SAME, scale=Scale(low, 100))) == [expected]
 
 
+START = "Where the scale starts (scale_min) is not stated, so 0 is taken; if it is 1, CV* is larger."
+
+
+@pytest.mark.parametrize(
+    ("values", "stated", "expected"),
+    [
+        pytest.param(["1", "1.1", "1.05"], {"scale": Scale()}, [START], id="values as of low ratings"),
+        pytest.param(["6.8", "6.9", "7"], {"scale": Scale()}, [START], id="values as of high ratings"),
+        pytest.param(["0.99", "1.1", "1.05"], {"scale": Scale()}, [], id="a value below those of ratings"),
+        pytest.param(["6.9", "7", "7.1"], {"scale": Scale()}, [], id="a value above those of ratings"),
+        pytest.param(["50", "51", "52"], {"scale": Scale(None, 100)}, [START], id="half a scale"),
+        pytest.param(["50", "51", "52"], {"scale": Scale(), "evaluation": "human,intrinsic"}, [START], id="by people"),
+        pytest.param(["50", "51", "52"], {"scale": Scale(), "evaluation": "metric"}, [], id="by a metric"),
+        pytest.param(["3", "4", "5"], {"scale": Scale(0)}, [], id="a scale from 0"),
+    ],
+)
+def test_a_scale_that_may_not_start_at_0_is_asked_for(
+    values: list[str], stated: dict[str, Any], expected: list[str]
+) -> None:
+    assert noted(group(*values, conditions=SAME, **stated)) == expected
+
+
 def test_equal_values_are_noted_to_say_nothing_on_precision() -> None:
     assert noted(group("5", "5.0", "5.00", conditions=SAME)) == [
         "All values are equal: that is no information on precision below the digits written."

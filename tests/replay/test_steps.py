@@ -228,6 +228,19 @@ def test_a_step_can_run_in_another_thread(bench: Bench) -> None:
             id="a key that is cut off",
         ),
         pytest.param(
+            [
+                b"-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v1.4\n\n",
+                64 * b"A" + b"\n=abcd\n-----END PGP PRIVATE KEY BLOCK-----\nnext\n",
+            ],
+            ["REDACTED", "Version: GnuPG v1.4", "next"],
+            id="a key below words about it",
+        ),
+        pytest.param(
+            [b"-----BEGIN RSA PRIVATE KEY-----\nMIIE\nepoch 3 of 9 done\nabc=\n-----END RSA PRIVATE KEY-----\nnext\n"],
+            ["REDACTED", "epoch 3 of 9 done", "next"],
+            id="a key with a line of another stream in it",
+        ),
+        pytest.param(
             [b"-----BEGIN PRIVATE KEY-----\n" + 301 * b"word\n"], ["REDACTED", "word"], id="longer than any key"
         ),
         pytest.param([b"", b"\n"], [""], id="an empty line"),
@@ -238,6 +251,15 @@ def test_lines_are_made_harmless(pieces: list[bytes], lines: list[str]) -> None:
     made = Lines()
 
     assert [*(line for piece in pieces for line in made.add(piece)), *made.rest()] == lines
+
+
+def test_a_long_line_of_blanks_below_a_key_does_not_hold_up_a_step() -> None:
+    made = Lines()
+    blanks = 1_000_000 * b" " + b"!\n"  # which take hours where each is tried as the first of the rest
+
+    shown = [*made.add(b"-----BEGIN PRIVATE KEY-----\n" + blanks)]
+
+    assert [len(line) for line in shown] == [8, LONGEST_LINE + len(CUT)]
 
 
 def test_the_end_of_a_transcript_can_be_read(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from primad.replay.result import Stage
 from primad.replay.sandbox.ladder import find_sandbox
 from primad.rerun import rerun
 from primad.rerun.installing import install
-from primad.rerun.libraries import Interpreter
+from primad.rerun.libraries import Interpreter, _ours
 from primad.rerun.result import as_json
 from primad.rerun.running import Staging
 from tests.rerun.recorded import DOCUMENTS, LIMITS, SEARCH, altered, committed, git
@@ -150,6 +150,19 @@ def test_packages_are_shown_no_password_and_are_built_only_where_that_is_allowed
         f"pip's setting {name} has a password in it, which is kept from packages of others, so it was not used"
         for name in ("extra-index-url", "index-url", "proxy")
     )
+
+
+def test_a_module_of_a_stranger_is_not_taken_for_what_installs() -> None:
+    place, shown = Path(mkdtemp()), list[str]()
+    staging = Staging(place, find_sandbox(), LIMITS, shown.append, _ours().folders)
+    staging.code.mkdir()
+    for name in ("venv", "ensurepip", "pip"):
+        (staging.code / f"{name}.py").write_text("print('a stranger was here')\n")
+
+    done = install(staging, _ours(), [])
+
+    assert (done.step.status, done.step.network) == (0, True)
+    assert "a stranger was here" not in shown
 
 
 def test_an_installation_that_fails_is_told_with_what_else_can_be_tried(made: Path, tmp_path: Path) -> None:

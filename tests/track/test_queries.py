@@ -1,5 +1,6 @@
 """Is what a track answers the same on both databases, and true?"""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -55,17 +56,24 @@ def test_one_thing_is_told_by_its_name(track: Track, files: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("begun", "assigned"),
-    [pytest.param(False, (), id="nobody had begun"), pytest.param(True, ("alpha/run1",), id="an attempt is there")],
+    ("begin", "assigned"),
+    [
+        pytest.param(lambda _track, _address: None, (), id="nobody had begun"),
+        pytest.param(lambda track, address: track.start("ann", address), ("alpha/run1",), id="an attempt is there"),
+        pytest.param(
+            lambda track, address: track.fill("ann", address, {"Q1": {"value": "yes"}}),
+            ("alpha/run1",),
+            id="a sheet is there",
+        ),
+    ],
 )
 def test_what_was_withdrawn_is_assigned_only_to_whoever_had_begun_it(
-    track: Track, files: Path, assigned: tuple[str, ...], *, begun: bool
+    track: Track, files: Path, begin: Callable[[Track, str], object], assigned: tuple[str, ...]
 ) -> None:
     from primad.track import queries
 
     address = small.ready(track, files)
-    if begun:
-        track.start("ann", address)
+    begin(track, address)
     track.withdraw(address, "the wrong file")
 
     facts = queries.track_facts(track.row)

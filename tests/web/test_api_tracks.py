@@ -161,7 +161,10 @@ def test_a_zip_that_would_fill_the_memory_is_refused(site: SmallSite, monkeypatc
         Asker(site, "member"), files=upload("f.zip", zipped({str(one): b"" for one in range(6)})), packed="true"
     )
 
-    assert (many.status, many.detail) == (422, "f.zip: is not unpacked, for it holds more than 5 files and folders")
+    assert (many.status, many.detail) == (
+        422,
+        "f.zip: is not unpacked, for it holds more than 5 files and folders; send the files as they are, or fewer",
+    )
 
 
 def test_a_small_zip_of_very_much_is_not_unpacked_whole(site: SmallSite) -> None:

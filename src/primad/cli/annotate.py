@@ -80,7 +80,7 @@ def annotate(
         result.save(output or run)
     else:
         show_bytes(result.data)
-    if capture and result.changed:
+    if result.has_captured and result.changed:
         say("what this machine, environment and repository say was added; if the run was not made here: --no-capture")
 
 

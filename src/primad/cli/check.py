@@ -80,7 +80,7 @@ def check(
 def _say_how_to_state(one: Checked) -> None:
     """Say how to state the essential fields that are missing in a file; of several, most belong to others."""
     if any(finding.code == "missing" and finding.severity == "error" for finding in one.findings):
-        say(f"state what is missing with: primad annotate {quote(one.file)} --ask --in-place")
+        say(f"state what is missing with: primad annotate {quote(one.file)} --ask --no-capture --in-place")
 
 
 def _judged(qrels: str | None) -> frozenset[str] | None:

@@ -12,13 +12,14 @@ import signal
 import threading
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from primad.compute.memory import keep_freed_memory
 from primad.errors import WorkError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 P = ParamSpec("P")
 S = TypeVar("S")
@@ -27,6 +28,8 @@ T = TypeVar("T")
 # By these, libraries are told before they are imported how many threads to have.
 THREADS = ("POLARS_MAX_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
+_SAFE_PATH = "PYTHONSAFEPATH"
+_STARTING = threading.RLock()  # by whoever has set this variable for a moment
 _ENDED = "a process that did part of the work was ended, perhaps for want of memory; try --jobs 1"
 
 
@@ -72,11 +75,11 @@ class Pool(Workers):
     def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Hand the work to a process; if one was ended, to new ones."""
         try:
-            return self._pool.submit(function, *args, **kwargs)
+            return _submitted(self._pool, function, *args, **kwargs)
         except BrokenExecutor:
             self._pool.shutdown(wait=False)
             self._pool = _processes(self._jobs)
-            return self._pool.submit(function, *args, **kwargs)
+            return _submitted(self._pool, function, *args, **kwargs)
 
     def outcome(self, function: Callable[[S], T], thing: S, future: Future[T]) -> T | WorkError:
         """Return the result of a thing; if its process may have been ended, do it again alone."""
@@ -97,22 +100,51 @@ def _processes(jobs: int) -> Executor:
 
     # Forking a process whose libraries have threads can hang it; a fresh one cannot inherit a lock.
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_prepare_process, initargs=(os.getpid(),))
+    given = (os.getpid(), os.environ.get(_SAFE_PATH))
+    with _starting_safely():
+        return ProcessPoolExecutor(jobs, mp_context=context, initializer=_prepare_process, initargs=given)
+
+
+def _submitted(pool: Executor, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+    """Hand work to POOL, which starts a process for it while it has too few."""
+    with _starting_safely():
+        return pool.submit(function, *args, **kwargs)
+
+
+@contextmanager
+def _starting_safely() -> Iterator[None]:
+    """Let processes that are started meanwhile take no file of the working folder, maybe a stranger's, for a module."""
+    with _STARTING:
+        before = os.environ.get(_SAFE_PATH)
+        _set_safe_path("1")
+        try:
+            yield
+        finally:
+            _set_safe_path(before)
+
+
+def _set_safe_path(value: str | None) -> None:
+    """Set what Python asks for before it looks into the working folder; None if it shall not be set."""
+    if value is None:
+        os.environ.pop(_SAFE_PATH, None)
+    else:
+        os.environ[_SAFE_PATH] = value
 
 
 def _alone(function: Callable[[S], T], thing: S) -> T | WorkError:
     """Return FUNCTION of THING by a process that does nothing else, or the error that this was ended, too."""
     pool = _processes(1)
     try:
-        return pool.submit(function, thing).result()
+        return _submitted(pool, function, thing).result()
     except BrokenExecutor:
         return WorkError(_ENDED)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _prepare_process(parent: int) -> None:
-    """Make a process of the pool a good citizen, before it imports anything heavy."""
+def _prepare_process(parent: int, safe_path: str | None) -> None:
+    """Make a process of the pool a good citizen, before it imports anything heavy; it hands SAFE_PATH on as it was."""
+    _set_safe_path(safe_path)
     # A thread per processor in each of as many processes would only get into each other's way.
     os.environ.update(dict.fromkeys(THREADS, "1"))
     keep_freed_memory()

@@ -158,15 +158,22 @@ def _parse_other(name: str) -> BoundMeasure:
     known = ir_measures_bridge.names()
     if match and match["name"] in known:
         return BoundMeasure(ir_measures_bridge.check(name))
-    respelt = [_respelt(match, known)] if match else []
-    raise UnknownMeasure(name, [*filter(None, respelt), *examples(), *NICKNAMES, *known])
+    respelt = _respelt(match, known) if match else []
+    raise UnknownMeasure(name, [*respelt, *examples(), *NICKNAMES, *known])
 
 
-def _respelt(match: re.Match[str], known: Iterable[str]) -> str:
-    """Return what MATCH names, in upper and lower case as measures are, with its own cutoff; empty if none is so."""
+def _respelt(match: re.Match[str], known: Iterable[str]) -> list[str]:
+    """Return what MATCH names, in upper and lower case as measures are, with its own cutoff; none if none is so."""
     names = {one.casefold(): one for one in (*known, *(other.rstrip("@") for other in _by_other_name()))}
-    name = names.get(match["name"].casefold(), "")
-    return name and name + match[0].removeprefix(match["name"])
+    name = names.get(match["name"].casefold(), match["name"])
+    whole = name + match[0].removeprefix(match["name"])
+    if whole == match[0]:
+        return []
+    try:
+        _parse_other(whole)
+    except (MeasureError, UnknownMeasure):
+        return []
+    return [whole]
 
 
 def _ours(label: str, match: re.Match[str]) -> BoundMeasure | None:

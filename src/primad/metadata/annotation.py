@@ -47,8 +47,8 @@ _BEFORE_THE_TAG = 5  # columns: topic, Q0, document, rank and score
 class Annotation:
     """A run with its new header.
 
-    ``name`` is the file it was read from, ``changed`` tells whether the bytes differ from those that were read, and
-    ``remarks`` are sentences for a person.
+    ``name`` is the file it was read from, ``changed`` tells whether the bytes differ from those that were read,
+    ``remarks`` are sentences for a person, and ``has_captured`` tells whether anything captured was added.
     """
 
     name: str
@@ -57,6 +57,7 @@ class Annotation:
     changed: bool
     remarks: tuple[str, ...]
     stamp: tuple[int, ...] = ()
+    has_captured: bool = False
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the annotated run to PATH, whole or not at all.
@@ -116,14 +117,16 @@ def annotate(
     tree, hidden = _without_secrets(tree)  # before anything of it is shown
     captured, more = _fitting(from_tree(captured or {}).tree, existing.record.tree)
     remarks += more
-    tree = merged(merged(tree, from_tree(recorded or {}).tree), captured)
+    tree = merged(tree, from_tree(recorded or {}).tree)
+    has_captured = merged(tree, captured) != tree
+    tree = merged(tree, captured)
     _complete(tree, existing.rest if is_run else None, upgrade=upgrade)
     remarks += [f"moved: {move}" for move in existing.moves] if upgrade else []
     tree, more = _without_secrets(tree)
     record = Record(Record(tree).ordered())
     text = _refuse_unreadable(record.to_yaml(), name)
     written_data = header.with_block(text, existing.rest) if is_run else text.encode()
-    return Annotation(name, record, written_data, written_data != data, (*remarks, *hidden, *more), stamp)
+    return Annotation(name, record, written_data, written_data != data, (*remarks, *hidden, *more), stamp, has_captured)
 
 
 def template_of(source: Source | Record | None) -> Record | None:

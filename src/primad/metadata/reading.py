@@ -33,6 +33,7 @@ _MAX_SIDE_FILE = 1 << 22
 _NO_FILES = ("-", "<stdin>", "<bytes>")
 _MOST_SHOWN = 5
 _LONGEST_SHOWN = 60
+_COLUMNS = "topic Q0 document rank score tag"
 
 
 @dataclass(frozen=True)
@@ -161,4 +162,4 @@ def _refuse_non_mapping(root: Node, name: str) -> None:
         return
     found = "a list" if isinstance(root.value, list) else "nothing" if root.value is None else "text"
     problem = Problem(root.line, "a mapping of components (platform, research goal, ...)", found)
-    raise FormatError(name, [problem], hint="is it a run or a metadata file?")
+    raise FormatError(name, [problem], hint=f"is it a run ({_COLUMNS}) or a metadata file?")

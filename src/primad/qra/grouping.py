@@ -229,9 +229,10 @@ def selected(measurements: Sequence[Measurement], wanted: Mapping[str, Sequence[
         if strange:
             stated = [one for one in found if one]
             if not stated:
-                raise UsageError(f"no measurement states '{name}'{perhaps(name, [*FIELDS, *sorted(known)])}")
+                others = [one for one in (*FIELDS, *sorted(known)) if any(_value(each, one) for each in measurements)]
+                raise UsageError(f"no measurement states '{name}'{perhaps(name, others)}")
             unknown = f"{name}={strange[0]}{perhaps(strange[0], stated)}"
-            raise UsageError(f"no measurement has {unknown}; stated is {listed(stated) or 'nothing'}")
+            raise UsageError(f"no measurement has {unknown}; stated is {listed(stated)}")
     return [one for one in measurements if all(_value(one, meant) in values for meant, _, values in asked)]
 
 

@@ -26,6 +26,7 @@ _MOST_NAMED = 4
 _ROUNDS_TO_0 = 0.0005
 _LARGE = 1e3
 _LONG = 1e12
+_LOWEST_RATING, _HIGHEST_RATING = 1, 7  # of most scales that people judge on
 
 
 def sentence(group: Group, precision: Precision, variant: Variant, confidence: float) -> str:
@@ -46,6 +47,8 @@ def notes(group: Group, precision: Precision) -> Iterator[str]:
     """Yield what makes the figures of GROUP say less than they seem to."""
     if group.shift:
         yield f"Mean and standard deviation are on the scale shifted by {-group.shift:+g} to start at 0."
+    if _are_perhaps_ratings(group):
+        yield "Where the scale starts (scale_min) is not stated, so 0 is taken; if it is 1, CV* is larger."
     if precision.stdev == 0:
         yield "All values are equal: that is no information on precision below the digits written."
     elif precision.n == 2 and precision.cv_ci is not None:  # noqa: PLR2004  # the smallest number there can be
@@ -65,6 +68,14 @@ def notes(group: Group, precision: Precision) -> Iterator[str]:
     yield from (
         f"{remark.replace('the ', 'The ', 1) if remark.startswith('the ') else remark}." for remark in group.remarks
     )
+
+
+def _are_perhaps_ratings(group: Group) -> bool:
+    """Tell whether the values of GROUP may be ratings, whose scales rarely start at 0, and nobody has said where."""
+    if group.scale.low is not None:
+        return False
+    is_said = group.scale.high is not None or any("human" in one.evaluation for one in group.measurements)
+    return is_said or all(_LOWEST_RATING <= value <= _HIGHEST_RATING for value in group.values)
 
 
 def span(interval: Interval, unit: str = "") -> str:

@@ -32,8 +32,9 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 _HARMFUL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _KEY_BEGINS = re.compile(r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY")
 _KEY_ENDS = "-----END "
-# Somebody who only speaks of keys, or wants to hide what follows, writes no such lines.
-_OF_KEY = re.compile(r"\s*[A-Za-z0-9+/=]*\s*|\s*(?:Proc-Type|DEK-Info): .*|.*[A-Za-z0-9+/=]{40}.*")
+_ONLY_BASE64 = re.compile(r"[A-Za-z0-9+/=]*")
+_MUCH_BASE64 = re.compile(r"[A-Za-z0-9+/=]{40}")  # behind the prefix of a log, say
+_ABOUT_KEY = ("Proc-Type: ", "DEK-Info: ")
 _MOST_OF_KEY = 300  # lines
 _LONGEST_KEPT = 4 * LONGEST_LINE + 4  # bytes: a character has four at most
 _LONGEST_QUOTE = 200
@@ -95,11 +96,18 @@ class Lines:
             yield REDACTED
         elif self._left_of_key and _KEY_ENDS in text:
             self._left_of_key = 0
-        elif self._left_of_key and _OF_KEY.fullmatch(text):
+        elif self._left_of_key:
             self._left_of_key -= 1
+            if not _may_be_of_key(text.strip()):  # of another stream, or of somebody who only speaks of keys
+                yield harmless(text)
         else:
-            self._left_of_key = 0
             yield harmless(text)
+
+
+def _may_be_of_key(text: str) -> bool:
+    """Tell whether TEXT, without blanks around it, may be a line of a private key; in doubt it is one."""
+    is_base64 = _ONLY_BASE64.fullmatch(text) or _MUCH_BASE64.search(text)
+    return bool(is_base64) or text.startswith(_ABOUT_KEY)
 
 
 class Transcript:

@@ -52,9 +52,11 @@ def install(staging: Staging, interpreter: Interpreter, wanted: Iterable[str], *
     settings = without_passwords(stated)
     (staging.home / _REQUIREMENTS).write_text("".join(f"{one}\n" for one in wanted), encoding="utf-8")
     (staging.home / _SETTINGS).write_text(_as_file(settings), encoding="utf-8")
+    # The step begins in the stranger's folder, and there is a network: a venv.py or pip.py there must not be taken for
+    # the module, neither by these two (-I) nor by what they start (cd).
     command = (
-        f'{shlex.quote(interpreter.executable)} -m venv "$HOME/{ENVIRONMENT}" && '
-        f'PIP_CONFIG_FILE="$HOME/{_SETTINGS}" "$HOME/{ENVIRONMENT}/bin/python" -m pip install --no-deps --no-input '
+        f'cd "$HOME" && {shlex.quote(interpreter.executable)} -I -m venv "$HOME/{ENVIRONMENT}" && '
+        f'PIP_CONFIG_FILE="$HOME/{_SETTINGS}" "$HOME/{ENVIRONMENT}/bin/python" -I -m pip install --no-deps --no-input '
         f'--disable-pip-version-check{"" if build else " --only-binary :all:"} -r "$HOME/{_REQUIREMENTS}"'
     )
     step = staging.step(command, Stage.INSTALL, network=True, extra=_folders_in(settings))

@@ -166,10 +166,11 @@ def _team(team: Team, whole: Whole) -> TeamFacts:
 def _analyst(analyst: Analyst, whole: Whole) -> AnalystFacts:
     """Return ANALYST as all rows of the track say."""
     attempts = [one for one in whole.attempts if one.analyst_id == analyst.pk]
-    tried = {one.submission_id for one in attempts}
+    sheets = [one for one in whole.sheets if one.analyst_id == analyst.pk]
+    begun = {one.submission_id for one in attempts} | {one.submission_id for one in sheets}
     assignments = [one for one in whole.assignments if one.analyst_id == analyst.pk]
-    # What was withdrawn before anybody began is nobody's work any more.
-    own = [one for one in assignments if not one.submission.withdrawn_at or one.submission_id in tried]
+    # What was withdrawn before this analyst began is not their work any more.
+    own = [one for one in assignments if not one.submission.withdrawn_at or one.submission_id in begun]
     return AnalystFacts(
         slug=analyst.slug,
         title=analyst.title,
@@ -179,7 +180,7 @@ def _analyst(analyst: Analyst, whole: Whole) -> AnalystFacts:
         machines=tuple(MachineFacts(one.slug, dict(one.facts)) for one in whole.machines.get(analyst.pk, ())),
         assigned=tuple(str(one.submission) for one in own),
         attempts=tuple(_row(one, whole) for one in attempts),
-        sheets=tuple(_sheet_row(one, whole) for one in whole.sheets if one.analyst_id == analyst.pk),
+        sheets=tuple(_sheet_row(one, whole) for one in sheets),
         human_minutes=minutes_of([span for one in attempts for span in whole.spans.get(one.pk, ())], whole.now),
         budget=whole.track.budget,
     )

@@ -19,7 +19,6 @@ from primad.metadata.showing import harmless
 from primad.replay._archive_members import ArchiveLimits, Refusal, contents_of
 from primad.store.turns import READING
 from primad.web import served
-from primad.web.tools.uploads import most_unpacked
 
 MOST_FILES = 10_000  # in one question
 
@@ -38,18 +37,17 @@ def files_in(files: Sequence[UploadedFile] | None, *, packed: bool) -> list[tupl
 def _members(name: str, data: bytes) -> list[tuple[str, bytes]]:
     """Return the files in the zip DATA, called NAME, with their paths, in its order, within the limits of bundles.
 
-    How many there are is known before the list of them is read, and all of them are not larger than a site takes, nor
-    than a zip of this size can honestly be.
+    How many there are is known before the list of them is read, and all of them are not larger than a site takes.
     """
     if not data.startswith(b"PK"):
         raise FileError(
             name, "expected a zip that can be read, found something else", "send it without saying that it is one"
         )
-    limits = ArchiveLimits(members=MOST_FILES, bytes=most_unpacked(len(data), served.site().upload_limit))
+    limits = ArchiveLimits(members=MOST_FILES, bytes=served.site().upload_limit)
     try:
         return list(contents_of(data, limits))
     except Refusal as refusal:
-        raise FileError(name, f"is not unpacked, for it {refusal}") from None
+        raise FileError(name, f"is not unpacked, for it {refusal}", "send the files as they are, or fewer") from None
 
 
 def tree_in(files: Sequence[UploadedFile] | None, *, packed: bool) -> dict[str, bytes] | None:

@@ -9,6 +9,7 @@ import pytest
 
 from primad.errors import FileError, UsageError, WorkError
 from primad.evaluation.scorers import Scored, scorer
+from primad.evaluation.scorers.command import CommandScorer
 
 FILES = {"a.txt": b"1\n2\n"}
 
@@ -91,12 +92,20 @@ def test_a_command_that_fails_is_an_error_that_says_how(command: list[str], mess
 def test_a_command_that_takes_too_long_is_stopped_with_all_that_it_started(tmp_path: Path) -> None:
     sign = tmp_path / "alive"
 
-    with pytest.raises(WorkError, match="took longer than 1 seconds and was stopped"):
+    with pytest.raises(WorkError, match=r"longer than 1 seconds and was stopped; its setting 'seconds' allows more$"):
         score(f"(while true; do date > {sign}; sleep 0.1; done) & sleep 60", seconds=1)
 
     sign.unlink()
     time.sleep(0.5)
     assert not sign.exists()
+
+
+def test_who_is_hurried_is_not_told_to_set_more_time() -> None:
+    hurried = CommandScorer({"command": "sleep 60", "primary": "acc", "seconds": 600})
+    hurried.hurry(1)
+
+    with pytest.raises(WorkError, match="longer than 1 seconds and was stopped; more is not allowed here: score it by"):
+        hurried.score({}, {})
 
 
 def test_a_command_does_not_see_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,6 +86,22 @@ def test_original_and_reproductions_may_be_named(both: list[str]) -> None:
     assert value(found, "ORIG", "er", "both").value == pytest.approx(4.0)
 
 
+@pytest.mark.parametrize(
+    ("named", "taken"),
+    [
+        pytest.param([], "orig of {0} and ORIG of {1}", id="none is named"),
+        pytest.param(["orig"], "ORIG of {1}", id="one is named"),
+        pytest.param(["orig", "ORIG"], "", id="both are named"),
+    ],
+)
+def test_an_original_that_nobody_named_is_told(both: list[str], named: list[str], taken: str) -> None:
+    found = assess_tables(both, named, [], {}, SETTINGS)
+
+    told = [one for one in found.remarks if one.startswith("the original is ")]
+    expected = f"the original is {taken.format(*both)}: the first run, as --original names none"
+    assert told == ([expected] if taken else [])
+
+
 def test_scores_that_one_run_lacks_leave_the_topic_out_and_say_so(save: Save) -> None:
     found = assess_tables([save("t,a,b\n1,0.5,0.5\n2,0.5,NA\n3,0.5,0.25\n")], [], [], {}, SETTINGS)
 

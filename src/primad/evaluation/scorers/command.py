@@ -55,16 +55,18 @@ class CommandScorer:
         settings = Settings(self.name, given, ("command", "seconds", "lower"))
         self._command = _command_of(settings.raw("command"))
         self._seconds = settings.whole("seconds", _SECONDS, least=1, most=7 * 24 * 3600)
-        self._measures = settings.names("measures")
-        if not self._measures and "primary" not in settings:
+        self._more_time = "its setting 'seconds' allows more"
+        self.measures = settings.names("measures")
+        if not self.measures and "primary" not in settings:
             raise UsageError("the scorer 'command' cannot know which measure counts; expected the setting 'primary'")
-        self.primary = settings.primary(self._measures or [settings.text("primary", "")], "".join(self._measures[:1]))
+        self.primary = settings.primary(self.measures or [settings.text("primary", "")], "".join(self.measures[:1]))
         self.lower_is_better = frozenset(settings.names("lower"))
         self.limit = settings.limit()
 
     def hurry(self, seconds: int) -> None:
         """Give the command at most so many SECONDS, whatever is set."""
-        self._seconds = min(self._seconds, seconds)
+        if seconds < self._seconds:
+            self._seconds, self._more_time = seconds, "more is not allowed here: score it by primad score"
 
     def score(self, gold: Mapping[str, bytes], output: Mapping[str, bytes]) -> Scored:
         """Return what the command says of OUTPUT and GOLD."""
@@ -74,12 +76,12 @@ class CommandScorer:
                 _write(folder, files)
             printed = self._run(folders, Path(place))
         measures, items = _understood(printed, self._shown)
-        missing = [name for name in (*self._measures, self.primary) if name not in measures]
+        missing = [name for name in (*self.measures, self.primary) if name not in measures]
         if missing:
             raise WorkError(f"{self._shown}: expected a value of '{missing[0]}', found {', '.join(measures) or 'none'}")
         additive, remarks = _additive(measures, items, self.primary)
         return Scored(
-            self.name, self.primary, {one: measures[one] for one in self._measures or measures}, additive, {}, remarks
+            self.name, self.primary, {one: measures[one] for one in self.measures or measures}, additive, {}, remarks
         )
 
     @property
@@ -113,7 +115,7 @@ class CommandScorer:
             while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
                 if time.monotonic() > end:
                     stopped = f"{self._shown} took longer than {self._seconds:,} seconds and was stopped"
-                    raise WorkError(f"{stopped}; its setting 'seconds' allows more, on a site up to 120")
+                    raise WorkError(f"{stopped}; {self._more_time}")
                 time.sleep(_PAUSE)
         finally:
             with suppress(ProcessLookupError, PermissionError):

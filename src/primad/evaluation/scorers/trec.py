@@ -50,6 +50,7 @@ class TrecScorer:
         primary = settings.text("primary", "")
         self._wanted = (*(settings.names("measures") or MEASURES), *([primary] if primary else []))
         self.primary = parse_measure(primary, self._compat)[0].label if primary else self._measures[0].label
+        self.measures = tuple(one.label for one in self._measures)
         self.lower_is_better = frozenset(one.label for one in self._measures if one.facts.better == "lower")
         self.off_scale = frozenset(one.label for one in self._measures if _is_off_scale(one))
         self.limit = settings.limit()

@@ -53,7 +53,9 @@ def assess_tables(
     )
     by_name = {columns.name: columns for columns in others}
     completed = [_completed(one, by_name[one.name], theirs, settings) for one in assessment.reproductions]
-    return replace(assessment, reproductions=tuple(completed))
+    taken = [f"{name} of {file.name}" for name, file in zip(first.runs.values(), files, strict=True)][len(original) :]
+    remarks = [f"the original is {' and '.join(taken)}: the first run, as --original names none"] if taken else []
+    return replace(assessment, reproductions=tuple(completed), remarks=(*assessment.remarks, *remarks))
 
 
 def _side(columns: Columns, files: Sequence[ScoreFile], measure: str) -> Side:

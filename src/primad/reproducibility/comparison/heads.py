@@ -72,7 +72,8 @@ def _beside(run: Path) -> Record:
     """Return the record in the file beside RUN."""
     found = _folder(run.parent, run.parent.stat().st_mtime_ns).side_file(run.name)
     if found is None:
-        raise NoMetadata(str(run), "has no metadata, neither in the file nor beside it", "add it with: primad annotate")
+        hint = "add it with: primad annotate, or compare rankings alone with: primad assess"
+        raise NoMetadata(str(run), "has no metadata, neither in the file nor beside it", hint)
     metadata = metadata_in(read_bytes(found, limit=_MAX_SIDE_FILE), str(found))
     if metadata is None:
         raise NoMetadata(str(found), "expected metadata, found a run without it")

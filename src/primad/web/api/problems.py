@@ -142,8 +142,8 @@ def _missing(_request: HttpRequest, _error: Http404) -> HttpResponse:
 def _too_large(_request: HttpRequest, error: Exception) -> HttpResponse:
     """Say that too much was sent at once."""
     if isinstance(error, TooManyFilesSent):
-        return problem(413, "these are too many files at once; send them by several requests")
-    return problem(413, "this is too much text outside of files at once; send it as a file")
+        return problem(413, "these are too many files at once; send fewer, or one zip where files may be packed")
+    return problem(413, "this is too much text outside of files at once; send less, or a file where one is taken")
 
 
 def _unreadable(_request: HttpRequest, _error: Exception) -> HttpResponse:
