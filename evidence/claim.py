@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from evidence.reading import Reader, Values, passed
 
-TESTS = ("make test", "make stories")
+# In an order of chance, as in any other: which one is of no account.
+TESTS = ("make test PYTEST_ARGS='--numprocesses auto --random-order'", "make stories")
 _ANY_TESTS = passed()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evidence.__main__ import PAGE, Subjects, run
-from evidence.claim import Claim, Goal, Quote, shown_by
+from evidence.claim import TESTS, Claim, Goal, Quote, shown_by
 from evidence.ledger import LEDGER, Ledger
 from evidence.page import MISSED, NOT_RUN, NOT_YET
 from evidence.reading import Cell, cells, matched
@@ -195,13 +195,14 @@ def test_where_all_tests_are_run_none_is_run_again_for_a_claim(
     (tmp_path / "Makefile").write_text("".join(targets))
     git("add", "Makefile")
     git("commit", "-q", "-m", "Make tests")
-    whole = [Claim(name, f"All {name}.", f"make {name}", ("src",)) for name in ("test", "stories")]
+    named = zip(("test", "stories"), TESTS, strict=True)
+    whole = [Claim(name, f"All {name}.", command, ("src",)) for name, command in named]
     shown = [shown_by(name, f"{name} holds.", f"tests/{name}.py", "src") for name in ("a", "b", "c")]
 
     assert run(tmp_path, subjects(*whole, *shown), wanted) == 1
 
-    assert "[1/1] make test && make stories\n" in capsys.readouterr().err
-    assert "| All test. | 2 passed | `make test` |" in page(tmp_path)
+    assert f"[1/1] {TESTS[0]} && {TESTS[1]}\n" in capsys.readouterr().err
+    assert f"| All test. | 2 passed | `{TESTS[0]}` |" in page(tmp_path)
     assert f"| b holds. | {expected}" in page(tmp_path)
     assert "| c holds. | **FAILED** exit status 1: " in page(tmp_path)
 
