@@ -417,3 +417,23 @@ def test_code_that_is_in_no_commit_is_noted_where_the_letter_says_the_same() -> 
         "the code of the other run had changes that are in no commit",
     )
     assert compare_records(record(), record({**changes, "implementation.source.tree": "1234567"})).notes == ()
+
+
+SWAPPED = "the original says that a reproducer made it, and the other run does not; were they swapped?"
+
+
+@pytest.mark.parametrize(
+    ("original", "other", "notes"),
+    [
+        pytest.param("reproducer", "experimenter", (SWAPPED,), id="swapped"),
+        pytest.param("experimenter", "reproducer", (), id="in order"),
+        pytest.param("reproducer", "reproducer", (), id="both are reproductions"),
+        pytest.param("reproducer", None, (), id="nobody says what the other is"),
+    ],
+)
+def test_an_original_that_calls_itself_a_reproduction_is_perhaps_swapped(
+    original: str, other: str | None, notes: tuple[str, ...]
+) -> None:
+    found = compare_records(record({"actor.role": original}), record({"actor.role": other}))
+
+    assert found.notes == notes

@@ -40,6 +40,7 @@ from primad.reproducibility.comparison.filters import Filter
 from primad.reproducibility.comparison.heads import read_head
 from primad.reproducibility.comparison.letters import Assumption, Type
 from primad.reproducibility.comparison.result import Comparison
+from primad.reproducibility.comparison.roles import is_reproducer
 from primad.reproducibility.comparison.terms import terms_of
 
 Run = str | os.PathLike[str] | Record | Mapping[str, Any]
@@ -338,6 +339,8 @@ def _notes(original: Record, other: Record, type_: Type, changed: Container[str]
     dirty = [name for name, record in sides.items() if record.get("implementation.source.uncommitted changes") is True]
     if dirty and type_.changed("implementation") is False:
         yield f"the code of the {' and the '.join(dirty)} had changes that are in no commit"
+    if is_reproducer(original) and other.get("actor.role") and not is_reproducer(other):
+        yield "the original says that a reproducer made it, and the other run does not; were they swapped?"
     silent = [name for name, record in sides.items() if record.get("actor.role") is None]
     if silent and "research goal.evaluation.baseline" in changed:
         yield (
