@@ -4,6 +4,7 @@ A replay runs on the machine of the analyst: in the sandbox, while the site sees
 meanwhile, nothing of it is lost.
 """
 
+import json
 import os
 import re
 import shutil
@@ -184,6 +185,31 @@ def test_a_track_on_a_site_is_shown_as_in_its_folder(there: LiveSite) -> None:
         ).out
 
         assert without_server(on_site, there) == in_folder
+
+
+@pytest.mark.slow
+def test_what_goes_on_with_an_attempt_on_a_site_names_the_site(there: LiveSite) -> None:
+    track(there, "attempt", "start", "ann", "alpha/run1", role="analyst")
+    found = Track(there.folder, "demo")
+    Attempt.objects.filter(number=1).update(state="stopped", reason="the lid was closed")
+    found.close()
+
+    said = " ".join(track(there, "show", "1", role="analyst").out.split())
+
+    at = f"--server {there.address}"
+    assert f"go on: primad track replay --resume 1 {at}, or end it: primad track attempt stop 1" in said
+    assert f"abandoned --because TEXT {at} " in said
+
+
+@pytest.mark.slow
+def test_a_replay_of_its_submission_goes_on_with_an_open_attempt(there: LiveSite) -> None:
+    track(there, "attempt", "start", "ann", "alpha/run1", role="analyst")
+    named = ("--analyst", "ann", "--configuration", "default", "--data-set", "test", "--track", "demo")
+
+    track(there, "replay", "alpha/run1", *named, "--server", there.address, role="analyst")
+
+    attempts = json.loads(track(there, "show", "--format", "json", role="analyst").out)["track"]["attempts"]
+    assert [(one["number"], one["state"]) for one in attempts] == [(1, "succeeded")]
 
 
 def without_server(text: str, site: LiveSite) -> str:

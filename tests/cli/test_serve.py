@@ -133,6 +133,62 @@ def test_a_site_starts_in_an_empty_folder_and_whoever_follows_the_link_administe
     assert (no_link, second.returncode) == ("", 0)
 
 
+@pytest.mark.slow
+def test_a_track_is_on_the_site_that_is_served_in_its_folder(tmp_path: Path) -> None:
+    made = [*PROGRAM, "track", "init", "demo", "--title", "A small track"]
+    subprocess.run(made, cwd=tmp_path, env=environment(tmp_path), capture_output=True, timeout=PATIENCE, check=True)
+
+    with served(tmp_path, "--no-worker") as (process, address, _):
+        page = httpx.get(f"{address}/tracks/", timeout=PATIENCE).text
+        process.terminate()
+        process.wait(PATIENCE)
+
+    assert "A small track" in page
+    assert not (tmp_path / "primad-data").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "folder", "said"),
+    [
+        pytest.param((), {}, "", True, id="none is named"),
+        pytest.param(("--data", "lab"), {}, "/lab", False, id="named by an option"),
+        pytest.param((), {"PRIMAD_ARCHIVE": "lab"}, "/lab", False, id="named by a variable"),
+    ],
+)
+def test_inside_a_data_folder_that_one_is_served_unless_another_is_named(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    variables: dict[str, str],
+    folder: str,
+    said: bool,  # noqa: FBT001
+) -> None:
+    (tmp_path / "primad.json").touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PRIMAD_ARCHIVE", raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    checked: list[str] = []
+    monkeypatch.setattr("primad.cli.serve._check", checked.append)
+
+    outcome = primad("serve", "--check", *arguments)
+
+    sentence = f"primad: the working folder is a data folder, and is what is shown: {tmp_path}\n"
+    assert checked == [f"{tmp_path}{folder}"]
+    assert outcome.err == (sentence if said else "")
+
+
+def test_in_any_other_folder_the_data_are_in_one_below_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PRIMAD_ARCHIVE", raising=False)
+    checked: list[str] = []
+    monkeypatch.setattr("primad.cli.serve._check", checked.append)
+
+    outcome = primad("serve", "--check")
+
+    assert (checked, outcome.err) == ([f"{tmp_path}/primad-data"], "")
+
+
 def declared(address: str, size: int) -> str:
     """Return the first line of what is answered to somebody who says that SIZE bytes will come, and sends none."""
     host, _, port = address.removeprefix("http://").partition(":")

@@ -177,6 +177,48 @@ def test_commands_to_copy_name_the_track_as_it_was_named(
     assert f"      primad track phase adjudication --archive {tried.name} --track demo\n" in outcome.out
 
 
+@pytest.mark.parametrize(
+    "thing", [pytest.param("3", id="attempt"), pytest.param("alpha/run1", id="submission"), "analyst:ann"]
+)
+def test_both_commands_of_an_attempt_that_stopped_name_the_track_as_it_was_named(
+    tried: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, thing: str
+) -> None:
+    from primad.track.models import Attempt
+
+    Track(tried).start("ann", "alpha/run1")
+    Attempt.objects.filter(number=3).update(state="stopped", reason="the lid was closed")
+    monkeypatch.chdir(tmp_path)
+
+    outcome = track("show", thing, "--archive", tried.name, "--track", "demo")
+
+    options = f"--archive {tried.name} --track demo"
+    assert (
+        f"the lid was closed; go on: primad track replay --resume 3 {options}, or end it: "
+        f"primad track attempt stop 3 abandoned --because TEXT {options}"
+    ) in " ".join(outcome.out.split())
+
+
+def test_a_replay_that_is_refused_for_one_that_stopped_says_how_that_goes_on_in_the_same_folder(
+    tried: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from primad.track.models import Attempt
+
+    Track(tried).start("ann", "alpha/run1")
+    Attempt.objects.filter(number=3).update(state="stopped", reason="the lid was closed")
+    monkeypatch.chdir(tmp_path)
+
+    outcome = track("replay", "alpha/run1", "--analyst", "ann", "--archive", tried.name)
+
+    assert outcome.code == 2
+    assert f"go on: primad track replay --resume 3 --archive {tried.name}, or" in outcome.err
+
+
+def test_the_log_of_a_submission_says_yes_and_no(tried: Path) -> None:
+    Track(tried).decide("alpha/run1", eligible=False, reason="late")
+
+    assert "eligible: no, reason: late" in track("show", "alpha/run1").out
+
+
 @pytest.mark.usefixtures("filled")
 def test_what_a_track_is_about_is_shown_on_lines_of_the_terminal() -> None:
     track("change", "--about", "Systems of others.\nHere are two.")

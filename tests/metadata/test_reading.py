@@ -22,6 +22,7 @@ RANKING = b"301 Q0 FT911-3 1 0.5 bm25\n301 Q0 FT911-4 2 0.25 bm25\n"
 YAML = "tag: bm25\nactor:\n  team: ours\n"
 TREE = {"tag": "bm25", "actor": {"team": "ours"}}
 NO_MAPPING = "expected a mapping of components (platform, research goal, ...)"
+WHICH = "is it a run (topic Q0 document rank score tag) or a metadata file?"
 A_MESSAGE = re.compile(r"a\.run(:[1-9][0-9]*)?: expected .+, found .+", re.DOTALL)
 
 
@@ -107,7 +108,7 @@ def test_a_header_may_have_unknown_fields_only() -> None:
     ],
 )
 def test_metadata_that_is_no_mapping_is_refused(text: str, found: str) -> None:
-    message = f"a.run:2: {NO_MAPPING}, found {found}; is it a run (topic Q0 document rank score tag) or a metadata file?"
+    message = f"a.run:2: {NO_MAPPING}, found {found}; {WHICH}"
 
     assert str(refused(with_block(text, RANKING))) == message
     assert str(refused(b"# comment\n" + text.encode())) == message
@@ -199,7 +200,7 @@ def test_a_file_that_is_no_utf8_is_refused(data: bytes) -> None:
 
 @pytest.mark.parametrize("data", [b"# only a comment\n", b"---", b"null\n"], ids=["a comment", "a mark", "null"])
 def test_a_file_that_says_nothing_is_refused(data: bytes) -> None:
-    assert str(refused(data)) == f"a.run:1: {NO_MAPPING}, found nothing; is it a run (topic Q0 document rank score tag) or a metadata file?"
+    assert str(refused(data)) == f"a.run:1: {NO_MAPPING}, found nothing; {WHICH}"
 
 
 # Rankings ----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -14,6 +15,7 @@ from primad.errors import FormatError, UndefinedMeasure, UnknownMeasure
 from primad.evaluation.scorers import Additive, Compared, Scored, scorer
 from primad.evaluation.scorers.counting import additive_f1, additive_mean
 from primad.reproducibility import chance
+from primad.reproducibility import verdict as verdict_module
 from primad.reproducibility.chance import Chance, Paired, chance_of
 from primad.reproducibility.verdict import Agreement, Verdict, as_json, judge
 
@@ -36,6 +38,7 @@ class Fixed:
     """A scorer whose output is its score, with another behind a blank."""
 
     name, title, primary = "fixed", "the number that the output is", "f"
+    measures: tuple[str, ...] = ("f", "g")
     lower_is_better: frozenset[str] = frozenset()
     off_scale = frozenset({"g"})
 
@@ -107,6 +110,8 @@ def test_a_file_under_a_name_that_counts_is_not_the_same() -> None:
         ("0.75", "0.7400001", Agreement.CLOSE),
         ("0.75", "0.7399999", Agreement.APART),
         ("0.5", "0.50000000001", Agreement.SCORES),
+        ("0.5", "0.5000000004", Agreement.SCORES),  # half of the ninth decimal, and
+        ("0.5", "0.5000000006", Agreement.CLOSE),  # a little more
         ("0.5", "0.50000001", Agreement.CLOSE),
         ("0.5 0.1", "0.5 0.2", Agreement.CLOSE),
         ("0.5", "0.5", Agreement.BYTES),
@@ -120,6 +125,10 @@ def test_a_hundredth_is_apart_and_less_is_close(submitted: str, replicated: str,
 def test_the_difference_is_replicated_minus_submitted() -> None:
     assert fixed("0.75", "0.5").difference == -0.25
     assert fixed("0.5", "0.75").difference == 0.25
+
+
+def test_a_difference_that_rounding_leaves_nothing_of_is_0_without_a_sign() -> None:
+    assert str(fixed("0.5 0.1", "0.4999999999999 0.2").difference) == "0.0"
 
 
 def test_the_verdict_is_on_the_primary_measure_that_is_asked_for() -> None:
@@ -180,6 +189,9 @@ def test_the_sentence_says_the_numbers_and_what_they_mean() -> None:
     assert fixed("0.5", "0.75").sentence == (
         "f is 0.7500 where 0.5000 was submitted, 0.2500 higher, which is .01 or more apart; 1 of 1 items differ."
     )
+    assert fixed("0.5", "0.500077").sentence == (
+        "f is 0.5001 where 0.5000 was submitted, 7.7e-05 higher, which is less than .01 apart; 1 of 1 items differ."
+    )
     assert fixed("0.5", "0.50000001").sentence == (
         "f is 0.5000 where 0.5000 was submitted, 1e-08 higher, which is less than .01 apart; 1 of 1 items differ."
     )
@@ -195,6 +207,40 @@ def test_where_nothing_can_be_swapped_the_reason_is_said() -> None:
     assert found.chance is None
     assert found.no_chance == "macro_f1 is not made of sums over items, so that none can be swapped"
     assert verdict(coded(7), coded(7)).no_chance == "both outputs are the same"
+
+
+class Summed(Fixed):
+    """A scorer of which only the submitted output, which is 0.5, has a mean over items; of others it says why not."""
+
+    def score(self, gold: Mapping[str, bytes], output: Mapping[str, bytes]) -> Scored:
+        found = super().score(gold, output)
+        if output["o"] == b"0.5":
+            return replace(found, additive={"f": additive_mean(["1", "2"], [0.0, 1.0])}, remarks=("read well",))
+        return replace(found, remarks=("f has no items, so it is not tested", "read well"))
+
+
+@pytest.mark.parametrize("sides", [("0.5", "0.6"), ("0.6", "0.5"), ("0.6", "0.7")])
+def test_where_either_output_has_no_items_the_scorer_says_why_chance_is_not_tested(sides: tuple[str, str]) -> None:
+    submitted, replicated = ({"o": side.encode()} for side in sides)
+
+    found = judge(Summed(), {}, submitted, replicated)
+
+    assert (found.chance, found.no_chance) == (None, "f has no items, so it is not tested")
+
+
+def test_a_p_value_of_a_thousandth_is_not_said_to_be_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdict_module, "chance_of", lambda *_, **__: Chance(0.001, None, None, 999, 200))
+
+    assert verdict(coded(), coded(*range(20))).sentence.endswith("as large a difference with p = 0.001.")
+
+
+def test_swaps_are_drawn_with_the_seed_0_if_no_other_is_stated() -> None:
+    submitted, replicated = coded(*range(20)), coded(*range(15, 40))
+
+    drawn = verdict(submitted, replicated).chance
+
+    assert drawn == verdict(submitted, replicated, seed=0).chance
+    assert drawn != verdict(submitted, replicated, seed=1).chance
 
 
 def test_a_verdict_is_plain_values() -> None:

@@ -361,6 +361,35 @@ def test_a_value_that_no_output_can_have_is_remarked_without_a_word_of_the_gold(
     assert taken.remarks == ("default: f1 was stated as 2, but lies between 0 and 1",)
 
 
+@pytest.mark.parametrize("who", ["alpha", "organiser"])
+def test_a_value_of_no_measure_is_remarked_with_the_measure_that_was_meant(settled: Track, who: str) -> None:
+    settled.move_to("results", "one more")
+    values = {"F1": 0.8, "f1": 0.8, "bleu": 0.1}
+
+    with acting(ACTORS[who]):
+        taken = settled.submit("alpha", "run9", [NewOutput({"output.tsv": small.OUTPUT}, values=values)])
+
+    assert taken.remarks == (
+        "default: F1 was stated as 0.8, but is no measure of the task, so nobody checks it; did you mean 'f1'?",
+        "default: bleu was stated as 0.1, but is no measure of the task, so nobody checks it",
+    )
+
+
+@pytest.mark.parametrize(("measures", "remarked"), [(["f1"], ["F1", "I10"]), ([], [])])
+def test_which_measures_a_command_prints_is_told_only_where_the_task_names_them(
+    settled: Track, measures: list[str], remarked: list[str]
+) -> None:
+    settled.move_to("results", "one more")
+    command = {"command": "printf 'f1\\t0.5\\nI10\\t0.5\\n'", "primary": "f1", "measures": measures}
+    Task.objects.update(scorer="command", settings=command)
+    values = {"F1": 0.5, "I10": 0.5, "f1": 0.5}
+
+    with acting(ACTORS["alpha"]):
+        taken = settled.submit("alpha", "run9", [NewOutput({"output.tsv": small.OUTPUT}, values=values)])
+
+    assert [one.split()[1] for one in taken.remarks] == remarked
+
+
 def test_who_sees_no_team_is_not_told_that_there_is_none(settled: Track) -> None:
     with (
         acting(VISITOR),

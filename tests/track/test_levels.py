@@ -2,8 +2,10 @@
 
 import pytest
 
+from primad.replay.result import Stage
 from primad.reproducibility.verdict import Agreement
 from primad.track.levels import LEVELS, propose_level, words_of
+from primad.track.next_steps import ENDED, awaits_level
 
 
 @pytest.mark.parametrize(
@@ -68,3 +70,12 @@ def test_nothing_is_proposed_if_nobody_knows_where_it_failed() -> None:
 def test_levels_read_as_words() -> None:
     assert [words_of(level) for level in LEVELS] == list(LEVELS.values())
     assert words_of(None) == "not decided"
+
+
+@pytest.mark.parametrize("stage", ["", *Stage])
+@pytest.mark.parametrize("state", [*ENDED, "open", "running", "stopped"])
+def test_a_level_is_to_be_decided_exactly_where_one_is_proposed(state: str, stage: str) -> None:
+    proposed, _ = propose_level(state, stage, None, None)
+
+    assert awaits_level(state, stage, None) is (proposed is not None)
+    assert awaits_level(state, stage, 2) is False

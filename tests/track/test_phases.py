@@ -22,6 +22,7 @@ def test_the_phases_of_a_track_follow_each_other() -> None:
     [
         ("submit", {"results"}),
         ("attempt", {"replication"}),
+        ("end", {"replication", "adjudication"}),
         ("repeat", {"replication", "adjudication", "published"}),
         ("publish", {"adjudication"}),
     ],

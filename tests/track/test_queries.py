@@ -82,3 +82,24 @@ def test_what_was_withdrawn_is_assigned_only_to_whoever_had_begun_it(
         "ann": assigned,
         "dan": (),
     }
+
+
+@pytest.mark.parametrize(
+    ("phase", "command"),
+    [
+        pytest.param("replication", "go on: primad track attempt resume 1", id="while systems are run"),
+        pytest.param(
+            "adjudication", "end it: primad track attempt stop 1 abandoned --because TEXT", id="when no more is run"
+        ),
+    ],
+)
+def test_an_attempt_that_rests_is_gone_on_with_only_while_systems_are_run(
+    track: Track, files: Path, phase: str, command: str
+) -> None:
+    address = small.ready(track, files)
+    track.start("ann", address)
+    track.pause(1)
+    if phase != "replication":
+        track.move_to(phase)
+
+    assert track.attempt_facts(1).row.command == command

@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from primad.reports._tables import NONE
+from primad.reports.track.attempts import verdict_shown
+from primad.reports.track.contents import tables_of
 from primad.reports.track.page import track_page
 from primad.reports.track.text import track_text
 from primad.reports.track.values import track_json
@@ -46,6 +49,42 @@ def test_times_are_means_over_analysts_by_role(ready_track: Track, files: Path) 
     times = {row.role: [row.human, row.human_n, row.run, row.run_n] for row in ready_track.report().times}
 
     assert times == {"user": pytest.approx([50.0, 2, 5.0, 1]), "developer": pytest.approx([10.0, 1, 1.0, 1])}
+
+
+def test_time_that_has_not_ended_is_no_time_of_zero_minutes(ready_track: Track) -> None:
+    worked(ready_track, "ann", "alpha/run1", 30)
+    ready_track.start("ann", "alpha/run1")
+    ready_track.start("dan", "alpha/run1")
+
+    report = ready_track.report()
+
+    assert {row.role: (row.human, row.human_n) for row in report.times} == {
+        "user": (pytest.approx(30.0), 1),
+        "developer": (None, 0),
+    }
+    (times,) = [one for one in tables_of(report) if one.name == "times"]
+    assert times.rows[1] == ("System of alpha", "Developer", NONE, NONE, "0", "0")
+    (attempts,) = [one for one in tables_of(report) if one.name == "attempts"]
+    assert [row[9] for row in attempts.rows] == ["30", NONE, NONE]
+
+
+def test_a_verdict_on_few_items_says_the_same_number_of_them_everywhere(sqlite_track: Track, files: Path) -> None:
+    small.fill(sqlite_track, files)
+    address = small.submit(sqlite_track, files, output=b"d1\tj11\nd2\tj45\n")  # of five documents
+    sqlite_track.move_to("assignment")
+    sqlite_track.assign("ann", address)
+    sqlite_track.move_to("replication")
+    verdict = sqlite_track.stop(
+        sqlite_track.start("ann", address).number, "succeeded", output={"output.tsv": b"d1\tj11\nd2\tr05\n"}
+    )
+    assert verdict is not None
+
+    shown = verdict_shown(1, verdict.content, None)
+    (verdicts,) = [one for one in tables_of(sqlite_track.report()) if one.name == "verdicts"]
+
+    said = "With 5 items only, nothing follows from the test of the difference."
+    assert said in shown
+    assert verdicts.rows[0][-1].endswith(said)
 
 
 def test_two_systems_of_one_title_are_not_mixed_up(sqlite_track: Track, files: Path) -> None:

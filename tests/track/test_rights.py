@@ -237,6 +237,7 @@ def test_services_refuse_whoever_came_past_the_facade(settled: Track) -> None:
         "decide-eligibility": lambda: judging.decide(submission, eligible=True, reason="good"),
         "assign": settled.assign_all,
         "attempt": lambda: attempting.open_attempt(ann, submission),
+        "end": lambda: timing.pause(attempt),
         "abandon": lambda: attempting.close(folder, attempt, "abandoned", reason="enough"),
         "repeat": lambda: attempting.repeat(attempt),
         "correct": lambda: settled_span(attempt),

@@ -706,6 +706,87 @@ def test_publishing_says_how_many_levels_are_only_proposed(ready_track: Track) -
     assert ready_track.move_to("published") == ("the level of 1 attempt is not decided, only proposed",)
 
 
+def test_an_attempt_that_shows_no_level_waits_for_no_decision(ready_track: Track) -> None:
+    ready_track.stop(ready_track.start("ann", "alpha/run1").number, "abandoned", reason="ann is ill")
+    ready_track.move_to("adjudication")
+
+    steps = [one.command for one in ready_track.facts().next]
+
+    assert ready_track.level_facts(1).proposed is None
+    assert "primad track level 1 LEVEL" not in steps
+    assert ready_track.move_to("published") == ()
+
+
+# What was left open ----------------------------------------------------------------------------------------------
+
+
+def test_an_attempt_that_was_left_open_is_paused_and_ended_in_adjudication(ready_track: Track, files: Path) -> None:
+    (files / "mine.tsv").write_bytes(small.OUTPUT)
+    now = datetime.now(UTC)
+    for analyst in ("ann", "dan"):
+        ready_track.start(analyst, "alpha/run1", at=now - minutes(30))
+    ready_track.move_to("adjudication")
+
+    ready_track.pause(1, at=now - minutes(20))
+    ready_track.stop(1, "abandoned", reason="too late")
+    ready_track.stop(2, "succeeded", output=files / "mine.tsv", at=now - minutes(10))
+
+    rows = ready_track.facts().attempts
+    assert [one.state for one in rows] == ["abandoned", "succeeded"]
+    assert [one.human_minutes for one in rows] == pytest.approx([10.0, 20.0])
+    assert ready_track.verdict_facts(2) is not None
+
+
+def test_nobody_begins_or_goes_on_in_adjudication(ready_track: Track) -> None:
+    ready_track.start("ann", "alpha/run1")
+    ready_track.move_to("adjudication")
+
+    refused = "in the phase adjudication, but systems are run by analysts in replication"
+    with pytest.raises(UsageError, match=refused):
+        ready_track.start("dan", "alpha/run1")
+    with pytest.raises(UsageError, match=refused):
+        ready_track.change_stage(1, "run")
+    ready_track.pause(1)
+    with pytest.raises(UsageError, match=refused):
+        ready_track.resume(1)
+
+    (attempt,) = ready_track.facts().attempts
+    assert (attempt.state, attempt.why) == ("open", "it rests")
+
+
+@pytest.mark.parametrize("state", ["open", "stopped"])
+def test_what_was_left_open_is_named_in_adjudication_until_it_has_ended(ready_track: Track, state: str) -> None:
+    ready_track.start("ann", "alpha/run1")
+    Attempt.objects.update(state=state)
+    ready_track.move_to("adjudication")
+
+    before = ready_track.facts().next[0]
+    ready_track.stop(1, "abandoned", reason="too late")
+
+    assert (before.who, before.what) == ("analyst ann", "end attempt 1, which cannot go on any more")
+    assert before.command == "primad track attempt stop 1 abandoned --because TEXT"
+    assert before not in ready_track.facts().next
+
+
+def test_a_repeated_attempt_goes_on_in_adjudication(ready_track: Track) -> None:
+    ready_track.stop(ready_track.start("ann", "alpha/run1").number, "failed", stage="run", reason="it hangs")
+    ready_track.move_to("adjudication")
+    ready_track.again(1)
+    Attempt.objects.filter(number=2).update(state="stopped")
+
+    assert ready_track.facts().next[0].command == "primad track replay --resume 2"
+
+
+def test_what_is_withdrawn_is_still_to_be_ended_in_adjudication(ready_track: Track) -> None:
+    ready_track.start("ann", "alpha/run1")
+    ready_track.move_to("adjudication")
+    ready_track.withdraw("alpha/run1", "wrong")
+
+    ends = [one.what for one in ready_track.facts().next if one.who == "analyst ann"]
+
+    assert ends == ["end attempt 1: alpha/run1 is withdrawn"]
+
+
 def test_a_phase_that_is_over_already_opens_with_a_word(track: Track) -> None:
     track.change(dates={"results": {"closes": "2016-05-01"}})
 

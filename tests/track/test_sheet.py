@@ -200,7 +200,7 @@ def test_a_sheet_that_is_not_final_may_have_gaps() -> None:
 def test_an_answer_other_than_the_proposed_one_needs_a_note_once_it_is_final() -> None:
     answer = {"value": "no", "proposed": "yes"}
 
-    with pytest.raises(DataError, match="Q4: yes was proposed, found no; say why in a note"):
+    with pytest.raises(DataError, match="Q4: yes was proposed, found no; say why another than the proposed answer"):
         check_answers(TEMPLATE, {"Q4": answer}, final=True)
     assert check_answers(TEMPLATE, {"Q4": answer}, final=False) == {"Q4": answer}
     explained = {"Q4": answer | {"note": "the question was about the licence"}}

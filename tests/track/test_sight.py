@@ -303,7 +303,13 @@ def test_what_is_allowed_is_what_whoever_looks_may_do(settled: Track) -> None:
         analyst = [one.what for one in settled.facts().allowed]
 
     assert team == ["withdraw submissions"]
-    assert analyst == ["run systems again", "fill in sheets", "correct times, decide levels", "repeat attempts"]
+    assert analyst == [
+        "run systems again",
+        "pause and end attempts",
+        "fill in sheets",
+        "correct times, decide levels",
+        "repeat attempts",
+    ]
 
 
 def test_the_secret_of_a_system_is_for_its_analysts_and_who_reads_it_is_logged(

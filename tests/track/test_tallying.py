@@ -179,6 +179,18 @@ def test_comments_stand_in_the_order_of_questions() -> None:
     )
 
 
+def test_why_an_answer_is_another_than_the_proposed_one_stands_behind_the_comment_on_it() -> None:
+    other = {"value": 3, "proposed": 2, "comment": "close", "note": "it is the encoding"}
+    same = {"value": "yes", "proposed": "yes", "note": "as was proposed"}
+
+    found = comments_of(TEMPLATE, [filled("ann", Q4=same, Q8=other)])
+
+    assert [(one.question, one.text) for one in found] == [
+        ("Q8", "close"),
+        ("Q8", "Answered 3, not 2 as proposed: it is the encoding"),
+    ]
+
+
 def test_a_comment_stands_below_the_words_that_it_answers() -> None:
     locked = replace(filled("a", Q1={"comment": "no list"}), template=former(1, text="Small?"))
 

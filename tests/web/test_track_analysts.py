@@ -2,7 +2,8 @@
 
 import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -12,7 +13,8 @@ from django.test import Client
 from primad.reports.track.answers import AttemptFacts
 from primad.store.actors import acting, keeper
 from primad.store.models import Event
-from primad.track.models import Attempt
+from primad.track.models import Assignment, Attempt, Machine, System
+from primad.track.replays.lease import elsewhere
 from tests.track import small
 from tests.web.small_site import SmallSite
 from tests.web.track_work import SCRIPT, browser, text_of
@@ -153,6 +155,21 @@ def test_a_pause_is_undone_by_the_form_behind_its_message(site: SmallSite) -> No
     assert "Undo this" not in text_of(client.get(ANN + "attempts/1/replay/"))
 
 
+def test_an_attempt_that_was_left_open_is_paused_and_ended_on_its_page_and_not_gone_on_with(site: SmallSite) -> None:
+    client = begun(site)
+    with acting(keeper()):
+        site.track().move_to("adjudication")
+
+    offered = re.findall(r'name="do" value="(\w+)"', text_of(client.get(ATTEMPT)))
+    paused = text_of(client.post(ATTEMPT, {"do": "pause"}, follow=True))
+    client.post(ATTEMPT, {"do": "abandon", "reason": "too late"})
+
+    assert offered == ["pause", "correct", "succeed", "fail", "abandon"]
+    assert "Your time rests." in paused
+    assert 'value="resume"' not in paused
+    assert attempt(site).row.state == "abandoned"
+
+
 def test_a_correction_needs_a_reason_and_can_be_taken_back(site: SmallSite) -> None:
     client = begun(site)
     client.post(ATTEMPT, {"do": "pause"})
@@ -273,6 +290,102 @@ def test_the_transcript_grows_while_a_replay_runs_and_the_page_is_told_of_its_en
     assert "hx-trigger" not in ended
 
 
+# The command line --------------------------------------------------------------------------------------------------
+
+
+def command_on(page: str) -> list[str]:
+    """Return the commands that PAGE has behind a detail."""
+    return [unescape(one) for one in re.findall(r"<summary>By command line</summary><pre><code>(.*?)</code>", page)]
+
+
+def test_commands_on_pages_for_analysts_name_the_site_as_the_browser_reached_it(site: SmallSite) -> None:
+    client = browser(site, "analyst")
+    at = "--server http://localhost:8000 --track demo"
+
+    desk, system = (text_of(client.get(one, headers={"host": "localhost:8000"})) for one in (ANN, SYSTEM))
+
+    assert command_on(desk) == [
+        f"primad track replay alpha/run1 --analyst ann {at}",
+        f"primad track machine ann NAME {at}",
+    ]
+    assert command_on(system) == [f"primad track attempt start ann alpha/run1 {at}"]
+
+
+@pytest.mark.parametrize(
+    ("state", "command"),
+    [
+        ("open", ["replay alpha/run1 --analyst ann --configuration default --data-set test"]),
+        ("stopped", ["replay --resume 1"]),
+        ("failed", []),
+    ],
+)
+def test_the_command_of_an_attempt_is_one_that_works_in_its_state(
+    site: SmallSite, state: str, command: list[str]
+) -> None:
+    client = begun(site)
+    Attempt.objects.filter(number=1).update(state=state)
+
+    page = text_of(client.get(ATTEMPT))
+
+    assert command_on(page) == [f"primad track {one} --server http://testserver --track demo" for one in command]
+    assert ("While the command runs" in page) is bool(command)
+
+
+def test_an_open_attempt_at_a_system_that_cannot_be_replayed_has_no_command(site: SmallSite) -> None:
+    client = begun(site)
+    System.objects.update(kind="remote")
+
+    assert command_on(text_of(client.get(ATTEMPT))) == []
+
+
+# The machine -------------------------------------------------------------------------------------------------------
+
+
+def machines_on(page: str) -> list[str]:
+    """Return the machines that PAGE offers, the chosen one with a mark."""
+    options = page.partition('id="start-machine"')[2].partition("</select>")[0]
+    found = re.findall(r'<option value="[^"]*"( selected)?>([^<]*)</option>', options)
+    return [f"{'* ' if mark else ''}{name.partition(':')[0]}" for mark, name in found]
+
+
+def test_the_only_machine_is_chosen_where_the_assignment_has_none(site: SmallSite) -> None:
+    Assignment.objects.update(machine=None)
+    client = browser(site, "analyst")
+
+    assert machines_on(text_of(client.get(SYSTEM))) == ["none stated", "* laptop"]
+
+
+def test_of_several_machines_none_is_chosen_where_the_assignment_has_none(site: SmallSite) -> None:
+    Assignment.objects.update(machine=None)
+    client = browser(site, "analyst")
+    client.post(ANN, {"do": "machine", "slug": "mac"})
+
+    assert machines_on(text_of(client.get(SYSTEM))) == ["none stated", "laptop", "mac"]
+
+
+def test_the_machine_of_the_assignment_is_named_and_stays_the_choice(site: SmallSite) -> None:
+    Assignment.objects.filter(analyst__slug="ann").update(machine=Machine.objects.get(slug="laptop"))
+    client = browser(site, "analyst")
+
+    assert machines_on(text_of(client.get(SYSTEM))) == ["the one of the assignment, laptop", "laptop"]
+
+
+# The history -------------------------------------------------------------------------------------------------------
+
+
+def test_a_replay_that_the_site_gave_up_is_its_own_doing_in_the_history_and_told_with_the_reason(
+    site: SmallSite,
+) -> None:
+    client = begun(site)
+    long_ago = datetime.now(UTC) - timedelta(seconds=61)
+    Attempt.objects.filter(number=1).update(state="running", holder=elsewhere("1" * 32), beat_at=long_ago)
+
+    history = text_of(client.get(ATTEMPT)).partition("<h2>History</h2>")[2]
+
+    assert ": the site replayed (state: stopped, reason: nothing was heard of the replay for a minute; " in history
+    assert list(Event.objects.filter(verb="replayed").values_list("whom", flat=True)) == ["the site"]
+
+
 def test_the_attempt_of_somebody_else_is_not_there(site: SmallSite) -> None:
     begun(site)
 
@@ -341,7 +454,8 @@ def test_another_answer_than_the_proposed_one_is_kept_at_once_and_its_reason_ask
 
     assert (kept.status_code, kept.json()["kept"]) == (200, ["Q4"])
     assert answers(site)["Q4"] == "yes"
-    assert "say why in a note" in text_of(locked)
+    assert "say why another than the proposed answer" in text_of(locked)  # as the field is called
+    assert ">Why another than the proposed answer</label>" in text_of(locked)
 
 
 def test_a_page_that_is_old_takes_nothing_back(site: SmallSite) -> None:

@@ -56,6 +56,19 @@ def test_a_level_is_decided_and_another_than_proposed_takes_a_reason(site: Small
     assert (then, facts(site).attempts[0].level) == (2, 4)
 
 
+def test_an_attempt_that_shows_no_level_is_not_one_of_those_to_be_decided(site: SmallSite) -> None:
+    client = judged(site)
+    with acting(keeper()):
+        track = site.track()
+        track.move_to("replication", "one more")
+        track.stop(track.start("ann", "alpha/run1").number, "abandoned", reason="ann is ill")
+        track.set_level(1, 4, "")
+
+    page = text_of(client.get(f"{TOP}adjudicate/"))
+
+    assert "<td>2 of 2</td><td>1 of 2</td>" in page
+
+
 def test_a_sheet_is_unlocked_for_a_reason(site: SmallSite) -> None:
     client = judged(site)
     here = f"{TOP}adjudicate/alpha/run1/"

@@ -116,7 +116,17 @@ def test_next_steps_are_told_in_words_and_commands_stay_behind_a_detail(site: Sm
     page = text(site.client("analyst").get(TRACK))
 
     assert "run the system of alpha/run1</a> <details" in page
-    assert "<summary>by command line</summary><code>primad track replay alpha/run1 --analyst ann</code>" in page
+    command = "primad track replay alpha/run1 --analyst ann --server http://testserver --track demo"
+    assert f"<summary>by command line</summary><code>{command}</code>" in page
+
+
+def test_the_history_of_a_submission_says_yes_and_no(site: SmallSite) -> None:
+    with acting(keeper()):
+        site.track().decide("alpha/run1", eligible=True, reason="complete")
+
+    page = plain(site.client("organiser").get(f"{TRACK}submissions/alpha/run1/"))
+
+    assert "(eligible: yes, reason: complete)" in page
 
 
 def test_a_team_is_told_on_the_page_of_the_track_that_a_question_waits(site: SmallSite) -> None:

@@ -38,7 +38,7 @@ def serve(
             "--archive",
             "--data",
             metavar="DIR",
-            help="The data folder, if not that of PRIMAD_ARCHIVE; ./primad-data by default.",
+            help="The data folder, if not that of PRIMAD_ARCHIVE or the working folder; else ./primad-data is made.",
         ),
     ] = None,
     workers: Annotated[int, typer.Option(min=1, max=64, metavar="N", help="Processes that answer.")] = 1,
@@ -62,8 +62,14 @@ def serve(
 
     What is needed is made.  While nobody administers the site, a link is printed by which one person does, once.
     """
+    from primad.store.folder import SETTINGS
+
     refuse_without_server()
-    folder = str(Path(data or os.environ.get("PRIMAD_ARCHIVE") or _FOLDER).absolute())
+    named = data or os.environ.get("PRIMAD_ARCHIVE")
+    is_inside = not named and Path(SETTINGS).is_file()
+    folder = str(Path(named or ("" if is_inside else _FOLDER)).absolute())
+    if is_inside:
+        say(f"the working folder is a data folder, and is what is shown: {folder}")
     if check:
         _check(folder)
     elif password_for is not None:

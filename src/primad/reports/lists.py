@@ -10,6 +10,7 @@ spent          a number of minutes as people read it
 signed         a difference
 when           a time to the minute
 logged         what was done, when and by whom
+detailed       what a log says of something that was done
 json_document  values for programs, with the version of their form
 """
 
@@ -142,10 +143,18 @@ def when(at: datetime | None) -> str:
 def logged(events: Sequence[Any], width: int | None) -> str:
     """Return EVENTS, lines of a log, as a table: when, who, what; nothing if there are none."""
     rows = [["when", "who", "what", "details"]]
-    for one in events:
-        details = ", ".join(f"{key}: {value}" for key, value in one.details.items() if value not in ("", None))
-        rows.append([when(one.at), one.whom, one.verb, details])
+    rows += [[when(one.at), one.whom, one.verb, detailed(one.details)] for one in events]
     return fitted(rows, 4, width) if events else ""
+
+
+def detailed(details: Mapping[str, Any]) -> str:
+    """Return the DETAILS of a line of a log in words; what is empty is not told.
+
+    >>> detailed({"eligible": True, "reason": "it runs", "remark": ""})
+    'eligible: yes, reason: it runs'
+    """
+    told = {name: ("yes" if value else "no") if isinstance(value, bool) else value for name, value in details.items()}
+    return ", ".join(f"{name}: {value}" for name, value in told.items() if value not in ("", None))
 
 
 def json_document(schema: str, content: Any, **more: Any) -> str:

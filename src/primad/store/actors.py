@@ -3,6 +3,7 @@
     Actor          somebody: a name for the log, and what they are in which track
     Role           what somebody is in a track: an organiser, a member of a team, an analyst
     keeper         whoever has the data folder itself, as at the command line, and so may do anything
+    itself         whoever does what nobody asked for: a site itself, or the keeper
     VISITOR        somebody of whom nothing is known
     acting         a while in which somebody acts
     current        who acts now
@@ -104,6 +105,7 @@ def keeper() -> Actor:
     return Actor(_at_keyboard(), is_keeper=True)
 
 
+SITE = "the site"  # as the log has it; users have addresses
 VISITOR = Actor("visitor", scopes=frozenset({"read"}))
 _expected: Actor | None = None
 _acting: ContextVar[Actor | None] = ContextVar("acting", default=None)
@@ -118,6 +120,11 @@ def expect(actor: Actor | None) -> None:
 def is_site() -> bool:
     """Tell whether this process is that of a site, which does what strangers ask for."""
     return _expected is not None and not _expected.is_keeper
+
+
+def itself() -> Actor:
+    """Return whoever does what nobody asked for: a site itself, by no name of a person, else the keeper."""
+    return Actor(SITE, is_keeper=True) if is_site() else keeper()
 
 
 def current() -> Actor:

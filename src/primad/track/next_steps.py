@@ -1,7 +1,8 @@
 """What can be done with a track now, and who has to do what next?
 
-    allowed_in   what a phase allows, with commands
-    next_steps   what somebody has to do before the track can move on, and then that it can
+    allowed_in     what a phase allows, with commands
+    next_steps     what somebody has to do before the track can move on, and then that it can
+    awaits_level   whether somebody has to decide the level of an attempt
 
 Whoever waits shall see for whom: a submission that is stuck without a reason is what people complain of most.
 """
@@ -28,6 +29,7 @@ _VERBS: dict[str, tuple[str, tuple[str, ...]]] = {
     "enlist": ("enlist analysts and machines", ("analyst", "machine")),
     "assign": ("assign systems to analysts", ("assign",)),
     "attempt": ("run systems again", ("attempt", "replay")),
+    "end": ("pause and end attempts", ("attempt pause", "attempt stop")),
     "answer-sheet": ("fill in sheets", ("sheet",)),
     "correct": ("correct times, decide levels", ("attempt correct", "level")),
     "judge": ("judge outputs", ("verdict",)),
@@ -222,14 +224,37 @@ def _of_sheet(facts: TrackFacts, analyst: AnalystFacts, address: str) -> Iterato
 
 
 def _adjudication(facts: TrackFacts) -> Iterator[Todo]:
-    """Yield which sheets are open, and which levels nobody has decided."""
+    """Yield which attempts and sheets are open, and which levels nobody has decided."""
+    out = _out(facts)
+    counting = [one for one in facts.attempts if one.submission not in out]
+    yield from (_left_open(one) for one in counting if one.state not in ENDED)
+    yield from _in_vain(facts)
     for analyst, address in _assigned(facts):
         yield from _of_sheet(facts, analyst, address)
-    out = _out(facts)
-    for one in facts.attempts:
-        if one.level is None and one.state in ENDED and one.submission not in out:
+    for one in counting:
+        if awaits_level(one.state, one.stage, one.level):
             what = f"decide the level of repeatability of attempt {one.number}"
             yield Todo(ORGANISER, what, f"primad track level {one.number} LEVEL")
+
+
+def _left_open(attempt: AttemptRow) -> Todo:
+    """Return what an analyst has to do about an ATTEMPT that has not ended, where only a repeated one can go on."""
+    who, number = f"analyst {attempt.analyst}", attempt.number
+    if attempt.state == "running" or attempt.repeats is not None:
+        return _of_attempt(who, attempt)
+    what = f"end attempt {number}, which cannot go on any more"
+    return Todo(who, what, f"primad track attempt stop {number} abandoned --because TEXT")
+
+
+def awaits_level(state: str, stage: str, level: int | None) -> bool:
+    """Tell whether somebody has to decide the LEVEL of an attempt, which is in a STATE.
+
+    One that gave no results, and of which nobody has said at which STAGE it ended, shows none that could be decided.
+
+    >>> awaits_level("abandoned", "run", None), awaits_level("abandoned", "", None)
+    (True, False)
+    """
+    return level is None and state in ENDED and (state == "succeeded" or bool(stage))
 
 
 def _published(_facts: TrackFacts) -> Iterator[Todo]:

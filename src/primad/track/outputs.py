@@ -3,6 +3,7 @@
     NewOutput       what its system gave in one configuration on one data set
     disagreements   values that the team states and the scorer finds otherwise, as sentences
     impossible      values that no output can have, likewise
+    unknown         values of what is no measure, likewise
     ordered         values by measure, in an order that no database changes
 
 Plain values: no database is needed to make one.
@@ -13,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from primad.errors import nearest
 
 _ROUNDING = 5e-5  # values are printed with four decimals
 
@@ -43,6 +46,22 @@ def impossible(configuration: str, values: Mapping[str, float], measures: Collec
     for name, value in values.items():
         if name in measures and abs(value) > 1:
             yield f"{configuration}: {name} was stated as {value:g}, but lies between 0 and 1"
+
+
+def unknown(configuration: str, values: Mapping[str, float], measures: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence for each of VALUES of a CONFIGURATION that is of none of the MEASURES of a task.
+
+    Anybody may hear it: which measures there are tells nothing of the gold standard.
+
+    >>> list(unknown("default", {"F1": 0.9, "recall": 0.5}, ["f1", "recall"]))
+    ["default: F1 was stated as 0.9, but is no measure of the task, so nobody checks it; did you mean 'f1'?"]
+    """
+    for name, value in values.items():
+        if name not in measures:
+            near = nearest(name, measures)
+            meant = f"; did you mean '{near}'?" if near else ""
+            said = f"{name} was stated as {value:g}, but is no measure of the task, so nobody checks it"
+            yield f"{configuration}: {said}{meant}"
 
 
 def ordered(values: Mapping[str, float], primary: str, named: Sequence[str] = ()) -> dict[str, float]:

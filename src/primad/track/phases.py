@@ -30,6 +30,7 @@ ALLOWED: Mapping[str, tuple[str, ...]] = {
     "enlist": ("set-up", "results", "systems", "assignment", "replication"),
     "assign": ("assignment", "replication"),
     "attempt": ("replication",),
+    "end": ("replication", "adjudication"),  # what was left open when the track moved on
     "answer-sheet": ("replication", "adjudication"),
     "correct": ("replication", "adjudication"),
     "judge": ("replication", "adjudication", "published"),  # a repeated attempt is judged too
@@ -47,6 +48,7 @@ _WORDS: Mapping[str, str] = {
     "enlist": "analysts and machines are enlisted",
     "assign": "systems are assigned to analysts",
     "attempt": "systems are run by analysts",
+    "end": "attempts are paused and ended",
     "answer-sheet": "sheets are filled in",
     "correct": "times and levels are corrected",
     "judge": "results are judged",

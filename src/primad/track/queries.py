@@ -193,7 +193,7 @@ def _assignment(one: Assignment) -> AssignmentRow:
 
 def _row(attempt: Attempt, whole: Whole) -> AttemptRow:
     """Return ATTEMPT in a line."""
-    return attempt_row(attempt, whole.spans.get(attempt.pk, []), whole.now)
+    return attempt_row(attempt, whole.spans.get(attempt.pk, []), whole.now, whole.track.phase)
 
 
 def _sheet_row(sheet: Sheet, whole: Whole) -> SheetRow:
@@ -304,7 +304,7 @@ def attempt_facts(folder: DataFolder, attempt: Attempt, *, whole_transcript: boo
     verdict = Verdict.objects.filter(attempt=attempt).first()
     asked = Question.objects.filter(attempt=attempt).select_related("attempt").order_by("id")
     return AttemptFacts(
-        row=attempt_row(attempt, spans, datetime.now(UTC)),
+        row=attempt_row(attempt, spans, datetime.now(UTC), attempt.submission.team.track.phase),
         note=attempt.note,
         closed_at=attempt.closed_at,
         spans=tuple(_span(number, one) for number, one in enumerate(spans, 1)),

@@ -245,7 +245,7 @@ def _unexplained(answer: Mapping[str, Any]) -> list[str]:
     if None in (answer.get("value"), answer.get("proposed")) or answer["value"] == answer["proposed"]:
         return []
     said = f"{answer['proposed']} was proposed, found {answer['value']}"
-    return [] if answer.get("note") else [f"{said}; say why in a note"]
+    return [] if answer.get("note") else [f"{said}; say why another than the proposed answer (in a file: note)"]
 
 
 def _expected(item: Item) -> str:

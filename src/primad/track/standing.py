@@ -19,6 +19,7 @@ from primad.track.configurations import to_run
 from primad.track.models import Assignment, Attempt, Span, Submission, Verdict
 from primad.track.naming import told_at
 from primad.track.next_steps import ENDED
+from primad.track.phases import ALLOWED
 from primad.track.replays.lease import is_elsewhere, whereabouts
 
 
@@ -52,8 +53,8 @@ def verdict_facts(verdict: Verdict) -> VerdictFacts:
 # Attempts --------------------------------------------------------------------------------------------------------
 
 
-def attempt_row(attempt: Attempt, spans: list[Span], now: datetime) -> AttemptRow:
-    """Return ATTEMPT, of which an analyst worked in SPANS, in a line as it is NOW."""
+def attempt_row(attempt: Attempt, spans: list[Span], now: datetime, phase: str) -> AttemptRow:
+    """Return ATTEMPT, of which an analyst worked in SPANS, in a line as it is NOW, in this PHASE of its track."""
     verdict = verdict_of(attempt)
     return AttemptRow(
         number=attempt.number,
@@ -65,7 +66,7 @@ def attempt_row(attempt: Attempt, spans: list[Span], now: datetime) -> AttemptRo
         state=attempt.state,
         stage=attempt.stage,
         why=_why(attempt, spans, now),
-        command=_command(attempt, spans),
+        command=_command(attempt, spans, phase),
         human_minutes=minutes_of(spans, now),
         run_minutes=None if attempt.run_seconds is None else attempt.run_seconds / 60,
         agreement=verdict.words if verdict else "",
@@ -106,15 +107,16 @@ def _open(attempt: Attempt, spans: list[Span]) -> str:
     return "it rests"
 
 
-def _command(attempt: Attempt, spans: list[Span]) -> str:
+def _command(attempt: Attempt, spans: list[Span], phase: str) -> str:
     """Return what somebody at a terminal can type to go on with ATTEMPT, empty where nothing is to be done."""
+    may_go_on = phase in ALLOWED["repeat" if attempt.repeats_id else "attempt"]
+    closing = f"end it: primad track attempt stop {attempt.number} abandoned --because TEXT"
     if attempt.state == "stopped":
-        closing = f"end it: primad track attempt stop {attempt.number} abandoned --because TEXT"
-        return f"go on: primad track replay --resume {attempt.number}, or {closing}"
+        return f"go on: primad track replay --resume {attempt.number}, or {closing}" if may_go_on else closing
     if attempt.state == "succeeded" and verdict_of(attempt) is None:
         return f"see why with: primad track verdict {attempt.number}"
     if attempt.state == "open" and all(one.ended_at for one in spans):
-        return f"go on: primad track attempt resume {attempt.number}"
+        return f"go on: primad track attempt resume {attempt.number}" if may_go_on else closing
     return ""
 
 

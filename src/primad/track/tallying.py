@@ -130,7 +130,7 @@ def _scored(item: Item, sheets: Iterable[Filled]) -> Score:
 
 
 def comments_of(template: Template, sheets: Iterable[Filled]) -> tuple[Comment, ...]:
-    """Return what analysts wrote in SHEETS, in the order of questions: comments, and answers in free text."""
+    """Return what analysts wrote in SHEETS, in the order of questions: comments, reasons, and answers in free text."""
     asked = _asked(template, list(sheets))
     return tuple(comment for one in asked for sheet in one.sheets for comment in _written(one, sheet))
 
@@ -139,10 +139,22 @@ def _written(asked: _Asked, sheet: Filled) -> Iterator[Comment]:
     """Yield what was written in a SHEET on what was ASKED."""
     item, answer = asked.item, sheet.answers.get(asked.item.key, {})
     texts = [value_on("text", answer.get("value"))] if item.scale == "text" else []
-    for text in (*texts, value_on("text", answer.get("comment"))):
+    for text in (*texts, value_on("text", answer.get("comment")), _why_another(answer)):
         if text:
             who = (sheet.submission, sheet.title, item.key, sheet.analyst, sheet.role)
             yield Comment(*who, str(text), item.text, asked.former)
+
+
+def _why_another(answer: Mapping[str, Any]) -> str:
+    """Return why an ANSWER is another than the proposed one, nothing if it is not.
+
+    >>> _why_another({"value": 3, "proposed": 2, "note": "it is the encoding"})
+    'Answered 3, not 2 as proposed: it is the encoding'
+    """
+    value, proposed, note = (answer.get(name) for name in ("value", "proposed", "note"))
+    if not note or None in (value, proposed) or value == proposed:
+        return ""
+    return f"Answered {value}, not {proposed} as proposed: {note}"
 
 
 def recommend(report: TrackReport, template: Template | None = None) -> tuple[Recommendation, ...]:

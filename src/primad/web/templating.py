@@ -1,6 +1,7 @@
 """What can a template do?  Everything is escaped, and what is not known is an error.
 
 environment   the environment of all templates
+at_site       a command as it is typed elsewhere to ask this site
 asset         the address of a style sheet or script, which changes with its content
 moment        a time, with its zone, for people and for programs
 """
@@ -15,12 +16,14 @@ from typing import Any
 
 from django.contrib.messages import get_messages
 from django.contrib.staticfiles import finders
+from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
 from markupsafe import Markup
 
 from primad.metadata.showing import harmless
-from primad.reports.lists import size, spent
+from primad.reports.commands import options_for
+from primad.reports.lists import detailed, size, spent
 
 
 def environment(**options: Any) -> Any:
@@ -31,7 +34,7 @@ def environment(**options: Any) -> Any:
     del options["autoescape"]  # whatever Django thinks
     made = jinja2.Environment(autoescape=True, **options)
     made.globals.update(url=url, asset=asset, known=known, messages_of=get_messages)
-    made.filters.update(moment=moment, minutes=minutes, number=number, size=size)
+    made.filters.update(at_site=at_site, detailed=detailed, moment=moment, minutes=minutes, number=number, size=size)
     return made
 
 
@@ -55,6 +58,13 @@ def known(name: str) -> bool:
     except NoReverseMatch:
         return False
     return True
+
+
+def at_site(command: str, request: HttpRequest, track: str) -> str:
+    """Return COMMAND on TRACK as whoever sent REQUEST types it on their own machine, empty where there is none."""
+    if not command:
+        return ""
+    return f"{command}{options_for(server=request.build_absolute_uri('/').rstrip('/'), track=track)}"
 
 
 @cache

@@ -77,7 +77,7 @@ def test_times_stand_beside_the_number_of_analysts_where_it_is_known() -> None:
         ("Words", "Developer", "<0.1", NONE, "1", "0"),
     )
     assert found.notes[0] == "Means over analysts."
-    assert found.notes[1].endswith("nobody in that role worked on the system, or got it to run to its end.")
+    assert found.notes[1].endswith("no work of that role on the system has ended, or nobody got it to run to its end.")
 
 
 def test_a_score_that_was_also_published_has_both_beside_each_other() -> None:
@@ -141,9 +141,11 @@ def test_a_verdict_has_its_difference_with_sign_interval_and_p_or_the_reason_for
     assert same[11] == "The output is the same. No test of the difference: nothing differs."
 
 
-@pytest.mark.parametrize(("same", "said"), [(4, " With 5 items only, nothing follows from the test"), (9, "")])
-def test_a_test_on_few_items_is_said_to_tell_nothing(same: int, said: str) -> None:
-    verdict = replace(full().verdicts[1], same_items=same, different_items=1)
+@pytest.mark.parametrize(
+    ("tested", "said"), [(5, " With 5 items only, nothing follows from the test"), (10, ""), (None, "")]
+)
+def test_a_test_on_few_items_is_said_to_tell_nothing(tested: int | None, said: str) -> None:
+    verdict = replace(full().verdicts[1], same_items=1, different_items=1, tested_items=tested)
 
     (row,) = table(replace(full(), verdicts=(verdict,)), "verdicts").rows
 

@@ -4,6 +4,7 @@ Slug, ...       an option each: --track, --configuration, --data-set, --machine,
 opened          the track that is meant, in a folder or on a site
 here            the track in a folder, for what cannot be done on a site
 options_of      the options by which the next command finds it too
+to_copy         what is known of something, with these options on the commands in it
 called          how a message calls an attempt
 document        an answer for programs
 moment_of       a time that somebody typed
@@ -11,7 +12,7 @@ moment_of       a time that somebody typed
 
 from __future__ import annotations
 
-import shlex
+from dataclasses import fields, is_dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -19,6 +20,7 @@ import typer
 
 from primad.cli.remote.naming import in_folder, meant
 from primad.errors import UsageError
+from primad.reports.commands import options_for, with_options
 
 if TYPE_CHECKING:
     from primad.reports.track.answers import AttemptRow
@@ -69,8 +71,22 @@ def options_of(folder: str | None, slug: str) -> str:
     (" --archive 'my data' --track coding", '')
     """
     site = meant(folder)
-    given = (("--archive", folder), ("--server", site.address if site else ""), ("--track", slug))
-    return "".join(f" {option} {shlex.quote(value)}" for option, value in given if value)
+    return options_for(archive=folder or "", server=site.address if site else "", track=slug)
+
+
+def to_copy(known: Any, options: str) -> Any:
+    """Return what is KNOWN of something; the commands by which somebody goes on have the OPTIONS that find it again."""
+    from primad.reports.track.answers import AttemptRow, Todo
+
+    if isinstance(known, tuple):
+        return tuple(to_copy(one, options) for one in known)
+    if isinstance(known, Todo):
+        return replace(known, command=f"{known.command}{options}" if known.command else "")
+    if isinstance(known, AttemptRow):
+        return replace(known, command=with_options(known.command, options))
+    if is_dataclass(known) and not isinstance(known, type):
+        return replace(known, **{one.name: to_copy(getattr(known, one.name), options) for one in fields(known)})
+    return known
 
 
 def called(row: AttemptRow) -> str:

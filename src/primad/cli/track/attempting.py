@@ -22,6 +22,7 @@ from primad.cli.track._opening import (
     moment_of,
     opened,
     options_of,
+    to_copy,
 )
 from primad.cli.track._typed import attempt_number, one_of, span_number
 from primad.errors import FormatError, UsageError
@@ -189,7 +190,7 @@ def show_outcome(track: Track, number: int, form: Form, options: str) -> Attempt
     """Print what came of the attempt with this NUMBER, say what comes next, with these OPTIONS, and return it."""
     from primad.reports.track.attempts import outcome_shown
 
-    facts = track.attempt_facts(number)
+    facts: AttemptFacts = to_copy(track.attempt_facts(number), options)
     show(document(attempt=facts) if form is Form.JSON else outcome_shown(facts, terminal_width()))
     analyst, address = facts.row.analyst, facts.row.submission
     is_withdrawn = track.submission_facts(address).row.state == "withdrawn"

@@ -11,12 +11,13 @@ from primad.cli._commands import new_app
 from primad.cli._options import Folder, Form, Held, Image, Printed, Trust
 from primad.cli._output import say
 from primad.cli.remote.naming import Served, meant
-from primad.cli.track._opening import Configuration, DataSet, Machine, Slug, called, opened, options_of
+from primad.cli.track._opening import Configuration, DataSet, Machine, Slug, called, opened, options_of, to_copy
 from primad.cli.track._typed import attempt_number
 from primad.cli.track.attempting import show_outcome
 from primad.errors import PrimadError, UsageError
 
 if TYPE_CHECKING:
+    from primad.reports.track.answers import AttemptRow
     from primad.track.replays.wish import Wish
     from primad.track.track import Track
 
@@ -78,6 +79,7 @@ def replay(
         machine=machine,
         resume=resume,
         again=again,
+        options=options_of(folder, slug),
     )
     _announce(track, number)
     _run(track, number, wish, options_of(folder, slug))
@@ -109,8 +111,12 @@ def _attempt(
     machine: str,
     resume: int | None,
     again: int | None,
+    options: str,
 ) -> int:
-    """Return the number of the attempt that is to be run: an old one, one that repeats it, or a new one."""
+    """Return the number of the attempt that is to be run: an old one, one that repeats it, or a new one.
+
+    Where another one is to be gone on with, the command for it has these OPTIONS.
+    """
     if resume is not None and (configuration or data_set or machine):
         raise UsageError("an attempt goes on as it was begun; expected no other options with --resume")
     if again is not None and (configuration or machine):
@@ -121,9 +127,9 @@ def _attempt(
         return track.again(again, data_set).number
     _refuse_remote(track, address)
     analyst = analyst or _only_analyst(track)
-    number = _unended(track, address, analyst, configuration, data_set)
-    if number is not None:
-        return number
+    unended = _unended(track, address, analyst, configuration, data_set)
+    if unended is not None:
+        return _open(track, to_copy(unended, options), options)
     return track.start(analyst, address, configuration=configuration, data_set=data_set, machine=machine).number
 
 
@@ -168,8 +174,8 @@ def _was_left(track: Track, number: int) -> bool:
     return isinstance(there, RemoteTrack) and left_here(there.site, there.slug, number)
 
 
-def _unended(track: Track, address: str, analyst: str, configuration: str, data_set: str) -> int | None:
-    """Return the number of the open attempt of ANALYST at a submission, None if they have none."""
+def _unended(track: Track, address: str, analyst: str, configuration: str, data_set: str) -> AttemptRow | None:
+    """Return the attempt of ANALYST at a submission that has not ended, None if they have none."""
     from primad.track.configurations import chosen
 
     row = track.submission_facts(address).row
@@ -177,15 +183,20 @@ def _unended(track: Track, address: str, analyst: str, configuration: str, data_
     for one in track.analyst_facts(analyst).attempts:
         same = (one.submission, one.configuration) == (row.address, wanted)
         if same and data_set in ("", one.data_set) and one.state in ("open", "running", "stopped"):
-            if one.state == "running" and _was_left(track, one.number):
-                raise UsageError(
-                    f"the replay of attempt {one.number} was left here; go on with: "
-                    f"primad track replay --resume {one.number}"
-                )
-            if one.state != "open":
-                raise UsageError(f"attempt {one.number} of {analyst} is {one.state}: {one.why_at_terminal}")
-            return one.number
+            return one
     return None
+
+
+def _open(track: Track, row: AttemptRow, options: str) -> int:
+    """Return the number of the attempt of ROW if it is open, or say how it goes on, with these OPTIONS."""
+    if row.state == "running" and _was_left(track, row.number):
+        raise UsageError(
+            f"the replay of attempt {row.number} was left here; go on with: "
+            f"primad track replay --resume {row.number}{options}"
+        )
+    if row.state != "open":
+        raise UsageError(f"attempt {row.number} of {row.analyst} is {row.state}: {row.why_at_terminal}")
+    return row.number
 
 
 def _refuse_network(track: Track, address: str | None, number: int | None, *, network: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,7 +11,7 @@ from primad.cli._commands import new_app
 from primad.cli._options import Folder, Form, Printed
 from primad.cli._output import say, terminal_width
 from primad.cli.remote.naming import Served
-from primad.cli.track._opening import Slug, document, opened, options_of
+from primad.cli.track._opening import Slug, document, opened, options_of, to_copy
 from primad.errors import UsageError
 
 if TYPE_CHECKING:
@@ -58,21 +57,19 @@ def show(
     if thing is None:
         _show_track(track, form, options_of(folder, slug))
     else:
-        _show_thing(track, thing, form, transcript=transcript, secret=secret)
+        _show_thing(track, thing, form, options_of(folder, slug), transcript=transcript, secret=secret)
 
 
 def _show_track(track: Track, form: Form, options: str) -> None:
     """Print all that is known of TRACK; commands to copy have the OPTIONS by which it was found."""
     from primad.reports.track.things import track_shown
 
-    facts = track.facts()
-    todos = (replace(one, command=f"{one.command}{options}" if one.command else "") for one in facts.next)
-    facts = replace(facts, next=tuple(todos))
+    facts = to_copy(track.facts(), options)
     _output.show(document(track=facts) if form is Form.JSON else track_shown(facts, terminal_width()))
 
 
-def _show_thing(track: Track, thing: str, form: Form, *, transcript: bool, secret: bool) -> None:
-    """Print all that is known of a THING."""
+def _show_thing(track: Track, thing: str, form: Form, options: str, *, transcript: bool, secret: bool) -> None:
+    """Print all that is known of a THING; commands to copy have the OPTIONS by which it was found."""
     kind, name = track.called(thing)
     if transcript and kind != "attempt":
         raise UsageError(f"an attempt has a transcript; expected its number, found the {kind} {thing:.80}")
@@ -81,7 +78,7 @@ def _show_thing(track: Track, thing: str, form: Form, *, transcript: bool, secre
     if secret:
         _show_secret(track, name, form)
         return
-    facts = _facts(track, kind, name, whole_transcript=transcript)
+    facts = to_copy(_facts(track, kind, name, whole_transcript=transcript), options)
     if form is Form.JSON:
         _output.show(document(**{kind: facts}))
     elif transcript:

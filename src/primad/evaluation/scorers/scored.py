@@ -83,10 +83,11 @@ class Compared:
 class Scorer(Protocol):
     """What every scorer can do; files come as bytes, for they may lie in an archive of contents.
 
-    NAME is for messages.  MEASURES are those that it computes, none where only a command knows them.  An output or a gold standard that cannot be read is a FormatError or FileError of that name.
-    Of the measures in LOWER_IS_BETTER, as of errors, small values are the good ones.  Those in OFF_SCALE are not on a
-    scale of which 1 is the most, as counts and errors in units of what is predicted.  LIMIT is how far apart two values
-    of the primary measure may be and still count as close, None where nobody stated it.
+    NAME is for messages.  An output or a gold standard that cannot be read is a FormatError or FileError of that name.
+    MEASURES are those that it computes, none where only a command knows them.  Of the measures in LOWER_IS_BETTER, as
+    of errors, small values are the good ones.  Those in OFF_SCALE are not on a scale of which 1 is the most, as counts
+    and errors in units of what is predicted.  LIMIT is how far apart two values of the primary measure may be and still
+    count as close, None where nobody stated it.
     """
 
     name: str

@@ -162,8 +162,8 @@ class AttemptRow:
 class VerdictRow:
     """An attempt's output beside the submitted one on the PRIMARY measure.
 
-    P, LOW and HIGH are of the test of the DIFFERENCE, NO_TEST says why there is none.  TYPE are the six letters of
-    PRIMAD, empty where records do not tell.
+    P, LOW and HIGH are of the test of the DIFFERENCE on so many TESTED_ITEMS, NO_TEST says why there is none.  TYPE are
+    the six letters of PRIMAD, empty where records do not tell.
     """
 
     attempt: int
@@ -184,6 +184,7 @@ class VerdictRow:
     different_items: int | None
     type: str
     sentence: str
+    tested_items: int | None = None
 
 
 @dataclass(frozen=True)

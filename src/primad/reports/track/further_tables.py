@@ -142,7 +142,7 @@ def _attempt_cells(row: AttemptRow) -> tuple[str, ...]:
         row.data_set or NONE,
         f"{row.state} ({row.stage})" if row.stage and row.state != "succeeded" else row.state,
         row.rung or "own machine",
-        minutes(row.human),
+        minutes(None if row.state in _UNENDED and not row.human else row.human),
         minutes(row.run),
         NONE if row.level is None else f"{row.level}{' (proposed)' * row.level_words.endswith('(proposed)')}",
         " ".join(filter(None, (_ended(row.reason), level, again))),
@@ -184,7 +184,6 @@ def _type_notes(types: Iterable[str]) -> tuple[str, ...]:
 
 def _verdict_cells(row: VerdictRow) -> tuple[str, ...]:
     """Return the cells of a verdict."""
-    items = None if row.same_items is None or row.different_items is None else row.same_items + row.different_items
     untested = _ended(f"No test of the difference: {row.no_test}") if row.no_test else ""
     return (
         str(row.attempt),
@@ -197,7 +196,7 @@ def _verdict_cells(row: VerdictRow) -> tuple[str, ...]:
         NONE if row.difference is None else signed(row.difference),
         span(row.low, row.high),
         p_value(row.p) or NONE,
-        " ".join(filter(None, (row.sentence, untested if row.p is None else few_items(items)))),
+        " ".join(filter(None, (row.sentence, untested if row.p is None else few_items(row.tested_items)))),
     )
 
 

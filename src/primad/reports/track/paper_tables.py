@@ -96,7 +96,7 @@ def _time_notes(rows: tuple[TimeRow, ...]) -> Iterator[str]:
     if any(row.published for row in rows):
         yield "Times are aggregates as they were published; those of individuals were not."
     if any(row.human is None or row.run is None for row in rows):
-        yield f"{NONE}: nobody in that role worked on the system, or got it to run to its end."
+        yield f"{NONE}: no work of that role on the system has ended, or nobody got it to run to its end."
 
 
 def questions(report: TrackReport) -> Table:

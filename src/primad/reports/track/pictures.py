@@ -58,7 +58,7 @@ def _drawn_times(rows: Sequence[TimeRow]) -> Drawing:
     """Return the picture of times."""
     systems = list(dict.fromkeys(row.system for row in rows))[:_MOST]
     roles = list(dict.fromkeys(row.role for row in rows))
-    said = "A bar for each role; no bar where nobody in that role worked on the system, or got it to run to its end."
+    said = "A bar for each role; no bar where no work of that role has ended, or nobody got it to run to its end."
     listed = "; ".join(
         f"{row.system}, {row.role}: human {minutes(row.human)}, run {minutes(row.run)}" for row in rows[:_MOST]
     )

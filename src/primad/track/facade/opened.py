@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from primad.errors import PairingError
 from primad.store import database
-from primad.store.actors import acting, keeper
+from primad.store.actors import acting, itself
 from primad.store.folder import BLOBS, SETTINGS, DataFolder, create_folder, find_folder, nothing_left
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Opened:
         from primad.track.replays.replaying import bury
         from primad.track.services.judging import judge_attempt
 
-        with acting(keeper()), self.speaking() as track:
+        with acting(itself()), self.speaking() as track:
             for one in bury(self.folder, track):
                 if one.state == "succeeded":
                     judge_attempt(self.folder, one)

@@ -70,6 +70,7 @@ def verdict_rows(attempts: Iterable[Attempt], names: Mapping[str, str]) -> Itera
             different_items=compared.get("different"),
             type=types.get(one.number, ""),
             sentence=str(content.get("sentence") or ""),
+            tested_items=chance.get("items"),
         )
 
 

@@ -30,18 +30,23 @@ def counted(attempts: Iterable[Attempt]) -> list[Attempt]:
 def times(attempts: Iterable[Attempt]) -> Iterator[TimeRow]:
     """Yield the human and run time of each system by role."""
     for submission, role, some in _by_system_and_role(attempts):
-        human = _sums(some, human_minutes)
+        human = _sums(filter(_has_time, some), human_minutes)
         runs = _sums((one for one in some if one.state == "succeeded" and one.run_seconds is not None), _run_minutes)
         yield TimeRow(
             system=called(submission),
             role=role,
-            human=fmean(human),
+            human=fmean(human) if human else None,
             run=fmean(runs) if runs else None,
             human_n=len(human),
             run_n=len(runs),
             rule=f"human: {_HUMAN_RULE}; run: {_RUN_RULE}",
             submission=str(submission),
         )
+
+
+def _has_time(attempt: Attempt) -> bool:
+    """Tell whether any human time of ATTEMPT has ended."""
+    return any(span.ended_at for span in attempt.spans.all())
 
 
 def _run_minutes(attempt: Attempt) -> float:

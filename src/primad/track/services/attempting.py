@@ -200,9 +200,9 @@ def verb_to_end(outcome: str) -> str:
     """Return what somebody does who ends an attempt with this OUTCOME.
 
     >>> verb_to_end("abandoned"), verb_to_end("failed")
-    ('abandon', 'attempt')
+    ('abandon', 'end')
     """
-    return "abandon" if outcome == "abandoned" else "attempt"
+    return "abandon" if outcome == "abandoned" else "end"
 
 
 def _refuse_contradiction(outcome: str, stage: str, reason: str, output: Mapping[str, bytes] | None) -> None:

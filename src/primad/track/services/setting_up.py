@@ -24,7 +24,7 @@ from primad.store.profiles import kept_profile
 from primad.track import filing, rights
 from primad.track.models import Attempt, DataSet, Sheet, SheetTemplate, Submission, Task, Track
 from primad.track.naming import slug_of, text_of, title_of
-from primad.track.next_steps import ENDED
+from primad.track.next_steps import awaits_level
 from primad.track.phases import PHASES, check_dates, is_reopening, late
 from primad.track.replays.running import limits_of
 from primad.track.scoring import check_gold
@@ -140,8 +140,8 @@ def _unready(track: Track, phase: str) -> Iterator[str]:
     submitted = Submission.objects.filter(team__track=track, withdrawn_at=None)
     if PHASES.index(phase) > PHASES.index("results") and not submitted.exists():
         yield "nothing was submitted"
-    ended = Attempt.objects.filter(track=track, state__in=ENDED, submission__in=submitted.exclude(eligible=False))
-    undecided = ended.filter(level=None).count()
+    attempts = Attempt.objects.filter(track=track, submission__in=submitted.exclude(eligible=False))
+    undecided = sum(awaits_level(*one) for one in attempts.values_list("state", "stage", "level"))
     if phase == "published" and undecided:
         yield f"the level of {undecided} attempt{'s is' if undecided > 1 else ' is'} not decided, only proposed"
 

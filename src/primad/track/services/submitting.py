@@ -31,8 +31,8 @@ from primad.track.assessing import ROLES
 from primad.track.bundles import manifest_of_bundle
 from primad.track.models import DataSet, Output, Submission, System, Task, Team
 from primad.track.naming import named, slug_of, text_of, title_of
-from primad.track.outputs import NewOutput, disagreements, impossible
-from primad.track.scoring import at_work, scored_output, scorer_of
+from primad.track.outputs import NewOutput, disagreements, impossible, unknown
+from primad.track.scoring import at_work, has_gold, scored_output, scorer_of
 from primad.track.services._changing import changing, refuse_who_may_not
 from primad.track.sight import Sight
 
@@ -119,6 +119,8 @@ def _take(folder: DataFolder, submission: Submission, new: NewOutput, scores: Ma
         yield from disagreements(new.configuration, values, scores)
     elif task.scorer != "command":  # whose scale nobody knows
         yield from impossible(new.configuration, values, set(scores) - scorer_of(task).off_scale)
+    if task.kind != "measure" and has_gold(data_set) and (measures := scorer_of(task).measures):
+        yield from unknown(new.configuration, values, measures)
     yield from _copied(new.files, data_set)
 
 

@@ -81,7 +81,7 @@ def resume(attempt: Attempt, stage: str = "", at: datetime | None = None) -> Non
 
 def pause(attempt: Attempt, at: datetime | None = None) -> None:
     """Let ATTEMPT rest."""
-    with changing(attempt.track, "attempt", of=attempt.analyst):
+    with changing(attempt.track, "end", of=attempt.analyst):
         if not end_spans(attempt, at or datetime.now(UTC)):
             raise UsageError(f"{attempt} rests already", f"go on with: primad track attempt resume {attempt.number}")
         noted("paused", attempt)

@@ -6,6 +6,7 @@ replay    how far its replay is, asked for again and again while one runs
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -24,7 +25,7 @@ from primad.web.pages import page
 from primad.web.track.reading import can, for_workers
 from primad.web.track.working import Done, Form, Verb, moment_of, work_page
 
-_VERBS = ("attempt", "abandon", "correct", "answer", "answer-sheet")
+_VERBS = ("attempt", "end", "abandon", "correct", "answer", "answer-sheet")
 
 
 @require_http_methods(["GET", "POST"])
@@ -67,6 +68,7 @@ def _shown(form: Form) -> Mapping[str, Any]:
         "rested": sum(_seconds(one) for one in facts.spans),
         "now": now,
         "was": facts.row.state,
+        "command": _command(form.track, facts),
         "stages": STAGES,
         "ended": ENDED,
         "locked": _is_told(form.track, facts.row),
@@ -77,6 +79,24 @@ def _shown(form: Form) -> Mapping[str, Any]:
 def _is_told(track: Track, row: AttemptRow) -> bool:
     """Tell whether the sheet on the submission that the attempt of ROW is at is locked."""
     return any(one.locked_at for one in track.analyst_facts(row.analyst).sheets if one.submission == row.submission)
+
+
+def _command(track: Track, facts: AttemptFacts) -> str:
+    """Return how a replay is begun or gone on with in an attempt at a terminal, empty where none can be.
+
+    A replay of a submission takes the open attempt at it.
+    """
+    row = facts.row
+    if row.state == "stopped":
+        return f"primad track replay --resume {row.number}"
+    if row.state != "open" or not row.data_set:
+        return ""
+    found = track.submission_facts(row.submission)
+    kinds = {found.row.system} | {one.kind for one in found.systems if one.version == facts.system}
+    if kinds != {"bundle"}:
+        return ""
+    what = ["--analyst", row.analyst, "--configuration", row.configuration, "--data-set", row.data_set]
+    return shlex.join(["primad", "track", "replay", row.submission, *what])
 
 
 def _seconds(span: SpanFacts) -> float:
@@ -95,7 +115,8 @@ def _number(form: Form) -> int:
 def _pause(form: Form) -> Done:
     """Let the attempt rest."""
     form.track.pause(_number(form))
-    return Done("Your time rests.", {"do": "resume"})
+    goes_on = can(form.track, ("attempt",), analyst=form.names["analyst"])
+    return Done("Your time rests.", {"do": "resume"} if goes_on else {})
 
 
 def _resume(form: Form) -> Done:

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from primad.errors import PairingError
+from primad.track.track import Track
 from primad.web import served
 from primad.web.pages import page
 from primad.web.track.reading import can, for_workers
@@ -35,8 +36,9 @@ def _shown(form: Form) -> Mapping[str, Any]:
     """Return what the page of a system says."""
     who, address = form.track.analyst_facts(form.names["analyst"]), form.names["address"]
     if address not in who.assigned:
-        raise PairingError(f"{address} is not assigned to {who.slug}")
+        raise PairingError(f"{address} is not assigned to {who.slug}; was it withdrawn?")
     facts = form.track.submission_facts(address)
+    machine = _machine(form.track, who.slug, address)
     return {
         "track": form.track.row,
         "who": who,
@@ -44,10 +46,18 @@ def _shown(form: Form) -> Mapping[str, Any]:
         "system": facts.systems[-1] if facts.systems else None,
         "contact": form.track.team_facts(facts.row.team).contact,
         "task": form.track.task_facts(facts.row.task),
+        "machine": machine,
+        "usual": who.machines[0].slug if len(who.machines) == 1 and not machine else "",
         "attempts": [one for one in facts.attempts if one.analyst == who.slug],
         "can": can(form.track, ("attempt", "machine"), analyst=who.slug),
         "secret": None,
     }
+
+
+def _machine(track: Track, analyst: str, address: str) -> str:
+    """Return the machine on which ANALYST is to run the submission with this ADDRESS, empty where none is named."""
+    assigned = {(one.analyst, one.submission): one.machine for one in track.facts().assignments}
+    return assigned.get((analyst, address), "")
 
 
 def _start(form: Form) -> Done:

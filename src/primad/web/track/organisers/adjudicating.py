@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from primad.reports.track.answers import Asked, SheetFacts
 from primad.track.levels import LEVELS
-from primad.track.next_steps import ENDED
+from primad.track.next_steps import ENDED, awaits_level
 from primad.web.track.organisers.office import form_of, office
 from primad.web.track.working import Done, Form
 
@@ -50,10 +50,11 @@ def _all(form: Form) -> Mapping[str, Any]:
 
 
 def _counted(facts: Any, address: str) -> tuple[int, int, int]:
-    """Return how many sheets on a submission are locked, and how many attempts have ended and have a level."""
+    """Return how many sheets on a submission are locked, and how many of its attempts show a level and have one."""
     locked = sum(one.locked_at is not None for one in facts.sheets if one.submission == address)
-    ended = [one for one in facts.attempts if one.submission == address and one.state in ENDED]
-    return locked, len(ended), sum(one.level is not None for one in ended)
+    attempts = [one for one in facts.attempts if one.submission == address]
+    decided = sum(one.level is not None for one in attempts)
+    return locked, decided + sum(awaits_level(one.state, one.stage, one.level) for one in attempts), decided
 
 
 @require_http_methods(["GET", "POST"])
