@@ -55,6 +55,32 @@ def test_groups_are_summed_up_by_value_smallest_median_first() -> None:
     )
 
 
+def test_the_sentence_goes_from_the_first_to_the_last_of_all_values() -> None:
+    groups = [group(size, {"net": size}) for size in ("small", "big", "huge")]
+
+    (found,) = by_attribute(groups, [precise(cv) for cv in (3.0, 4.0, 9.0)])
+
+    assert "smallest for small (median 3.000 %, n = 1) and largest for huge (median 9.000 %, n = 1);" in found.sentence
+
+
+def test_an_attribute_becomes_json_with_the_figures_of_each_value() -> None:
+    groups = [group("a", {"net": "big"}), group("b", {"net": "small"}), group("c", {"net": "big"}), group("d", {})]
+
+    (found,) = by_attribute(groups, [precise(cv) for cv in (8.0, 3.0, 4.0, 1.0)])
+
+    assert found.to_dict() == {
+        "attribute": "net",
+        "of_object": True,
+        "variant": "acl2022",
+        "n": 3,
+        "left_out": 1,
+        "values": [
+            {"value": "small", "n": 1, "median": 3.0, "lowest": 3.0, "highest": 3.0},
+            {"value": "big", "n": 2, "median": 6.0, "lowest": 4.0, "highest": 8.0},
+        ],
+    }
+
+
 def test_the_chosen_variant_counts() -> None:
     groups = [group("a", {"net": "big"}), group("b", {"net": "small"})]
 
@@ -191,6 +217,42 @@ def test_each_attribute_has_its_own_pairs_with_both_differences() -> None:
         for one in found
     ] == [("net", 1, 2.0, 40.0, {"big": 0, "small": 1}, 0), ("seed", 1, 0.0, 0.0, {"1": 0, "2": 0}, 1)]
     assert found[1].sentence.endswith("CV* is larger for: 1 in 0, 2 in 0, equal in 1.")
+
+
+def test_a_pair_becomes_json_with_its_difference_and_that_in_percent_of_its_mean() -> None:
+    groups = [group("a", {"net": "big"}), group("b", {"net": "small"})]
+
+    (found,) = paired_variants(groups, [precise(3.75), precise(4.25)])
+
+    assert found.to_dict()["pairs"] == [
+        {
+            "study": "s",
+            "measurand": "F1",
+            "objects": ["a", "b"],
+            "values": ["big", "small"],
+            "cv": [3.75, 4.25],
+            "difference": 0.5,
+            "relative_difference": 12.5,
+        }
+    ]
+    assert found.larger == {"big": 0, "small": 1}
+    assert found.sentence == (
+        "1 pair of objects differs in net alone: the median absolute difference of their CV* (acl2022) is 0.500 "
+        "percentage points (12.5 % of the pair's mean), the largest 0.500 (from 3.750 to 4.250 %); "
+        "CV* is larger for: big in 0, small in 1."
+    )
+
+
+def test_the_largest_difference_is_said_with_the_values_of_its_pair_though_others_have_larger_ones() -> None:
+    groups = [
+        group(f"{size} {measurand}", {"net": size}, measurand=measurand)
+        for measurand in ("F1", "MAP")
+        for size in ("big", "small")
+    ]
+
+    (found,) = paired_variants(groups, [precise(cv) for cv in (1.0, 6.0, 20.0, 21.0)])
+
+    assert "the largest 5.000 (from 1.000 to 6.000 %);" in found.sentence
 
 
 def test_two_variants_with_a_cv_of_0_do_not_differ() -> None:

@@ -87,6 +87,7 @@ def test_the_original_does_not_count_among_what_upholds_its_claim() -> None:
     )
 
     assert (result.upheld.tested, result.upheld.upheld, result.upheld.share) == (2, 1, 0.5)
+    assert result.upheld.sentence == "1 of 2 tests of 1 claim on reproductions uphold the claim (50%)."
     assert result.sentence == (
         "A above B on F1: upheld by 1 of 2 reproductions (by the values alone). The original upholds it (by 1.000)."
     )
@@ -127,6 +128,46 @@ def test_the_test_is_that_of_scipy_on_the_items_themselves() -> None:
 
     theirs = scipy.stats.ttest_ind(above, below, equal_var=False, alternative="greater")
     assert found == pytest.approx((theirs.statistic, theirs.df, theirs.pvalue))
+
+
+def test_two_items_of_each_are_enough_for_the_test() -> None:
+    found = welch(2.0, 1.0, (0.5, 0.5), (2, 2))
+
+    # Student's t with two degrees of freedom has a distribution that can be written down.
+    assert (found.statistic, found.degrees) == pytest.approx((math.sqrt(2), 2))
+    assert found.p == pytest.approx(0.5 - math.sqrt(2) / (2 * math.sqrt(2 + 2)))
+
+
+@pytest.mark.parametrize("errors", [(0.0, 0.5), (0.5, 0.0)])
+def test_a_standard_error_of_0_leaves_that_of_the_other_value(errors: tuple[float, float]) -> None:
+    above, below = (
+        replace(one, standard_error=error, items=3) for one, error in zip(column("X", ["2", "1"]), errors, strict=True)
+    )
+
+    (outcome,) = the_result(replace(A_ABOVE_B, test="welch"), [above, below]).outcomes
+
+    assert outcome.p == pytest.approx(scipy.stats.t.sf(1 / 0.5, 2))
+
+
+@pytest.mark.parametrize("items", [(0, 9), (9, 0)])
+def test_a_value_over_no_items_cannot_be_tested(items: tuple[int, int]) -> None:
+    above, below = (
+        replace(one, standard_error=0.1, items=count) for one, count in zip(column("X", ["2", "1"]), items, strict=True)
+    )
+
+    (outcome,) = the_result(replace(A_ABOVE_B, test="welch"), [above, below]).outcomes
+
+    assert outcome.upheld == Refused("Welch's test", "it needs at least 2 items for each value, found 0")
+
+
+@pytest.mark.parametrize(("share", "expected"), [(1.0, True), (0.999, False)])
+def test_a_claim_with_a_p_of_exactly_alpha_is_upheld(share: float, *, expected: bool) -> None:
+    values = column("X", ["2", "1"], standard_error=0.5, items=9)
+    p = welch(2.0, 1.0, (0.5, 0.5), (9, 9)).p
+
+    (outcome,) = the_result(replace(A_ABOVE_B, test="welch", alpha=share * p), values).outcomes
+
+    assert outcome.upheld is expected
 
 
 def test_the_smallest_errors_that_can_be_written_have_degrees_of_freedom() -> None:
@@ -322,6 +363,20 @@ def test_everything_that_is_wrong_with_claims_is_said_at_once() -> None:
         "A above B on F1: correction: expected one of holm, bonferroni, none, found 't-test'",
         "A above B on F1: alpha: expected a number between 0 and 1, found 5",
     ]
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.0, 1.5, -0.1, math.nan])
+def test_an_alpha_that_is_not_between_0_and_1_is_refused(alpha: float) -> None:
+    with pytest.raises(MeasurementError, match="alpha: expected a number between 0 and 1, found"):
+        the_result(replace(A_ABOVE_B, alpha=alpha), column("X", ["2", "1"]))
+
+
+@pytest.mark.parametrize(("objects", "shown"), [(5, "A, B, C, D, E"), (6, "A, B, C, D, E, …")])
+def test_at_most_five_names_are_offered_for_one_that_is_not_known(objects: int, shown: str) -> None:
+    with pytest.raises(MeasurementError) as caught:
+        the_result(replace(A_ABOVE_B, above="system 7"), column("X", ["1"] * objects))
+
+    assert f"an object that was measured (there is {shown}), found 'system 7'" in str(caught.value)
 
 
 def test_a_name_that_is_nearly_right_is_recognised() -> None:

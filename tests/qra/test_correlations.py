@@ -59,6 +59,12 @@ def test_a_correlation_is_between_minus_one_and_one_whatever_the_unit(
         assert -1 <= found <= 1
 
 
+def test_rounding_takes_no_correlation_beyond_minus_one_and_one() -> None:
+    # Sums of products of these as shares of their lengths are a last bit too large.
+    assert pearson([19, 17, 15], [-19, -17, -15]) == -1.0
+    assert pearson([19, 17, 15], [19, 17, 15]) == 1.0
+
+
 @each_of_two
 @pytest.mark.parametrize(
     ("first", "second", "reason"),
@@ -134,6 +140,28 @@ def test_a_w_that_says_nothing_is_refused(scores: list[list[float]], reason: str
     assert caught.value.reason == reason
 
 
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        pytest.param([[1, 2, 3], [1, 2, math.nan]], "expected finite scores, found nan", id="nan"),
+        pytest.param(
+            [[1, 2, 3], [1, 2, 3, 4, 5], [1, 2, 3, 4]],
+            "expected sets of scores of the same objects, found 3 to 5 scores",
+            id="unequal lengths",
+        ),
+    ],
+)
+def test_a_w_of_what_is_no_table_of_scores_is_an_error(scores: list[list[float]], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        kendall_w(scores)
+
+
+def test_an_experiment_that_tells_nothing_apart_lowers_w_but_leaves_it_defined() -> None:
+    # The ranks 1 2 3 and 2 2 2 have the sums 3 4 5, around 4: 12 * 2 / (4 * 24 - 2 * 24), and without ties over 96.
+    assert kendall_w([[1, 2, 3], [5, 5, 5]]) == pytest.approx(24 / 48)
+    assert kendall_w([[1, 2, 3], [5, 5, 5]], ties=False) == pytest.approx(24 / 96)
+
+
 # Limits of agreement -----------------------------------------------------------------------------------------
 
 
@@ -185,6 +213,18 @@ def test_differences_that_are_all_equal_have_limits_without_width() -> None:
 def test_limits_of_two_objects_are_refused() -> None:
     with pytest.raises(UndefinedMeasure, match="limits of agreement is undefined: it needs at least 3 objects"):
         bland_altman([1, 2], [2, 4])
+
+
+@pytest.mark.parametrize(
+    ("second", "message"),
+    [
+        pytest.param([1, 2, 3, 4], "found 3 to 4 scores", id="unequal lengths"),
+        pytest.param([1, 2, math.nan], "expected finite scores, found nan", id="nan"),
+    ],
+)
+def test_limits_of_what_is_no_set_of_scores_are_an_error(second: list[float], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        bland_altman([1, 2, 3], second)
 
 
 def test_differences_too_large_for_a_number_are_an_error() -> None:

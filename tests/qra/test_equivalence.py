@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.weightstats import DescrStatsW, ttost_ind
 
 from primad.errors import DataError, UndefinedMeasure
-from primad.qra.equivalence import equivalence_of, of_mean, of_two_values, two_one_sided
+from primad.qra.equivalence import Difference, equivalence_of, of_mean, of_two_values, two_one_sided
 from primad.qra.grouping import Group
 from primad.qra.measurement import Measurement
 from primad.qra.prediction import Estimate
@@ -78,6 +78,62 @@ def test_a_difference_within_chance_is_not_called_different_although_the_interva
     assert tested.answer == "not shown to be equivalent"
 
 
+@pytest.mark.parametrize(
+    ("p", "p_difference", "low", "high", "answer"),
+    [
+        pytest.param(0.049, 0.5, -0.9, 0.9, "equivalent", id="p below alpha"),
+        pytest.param(0.05, 0.5, -1.0, 0.9, "not shown to be equivalent", id="p at alpha"),
+        pytest.param(0.9, 0.01, 1.1, 2.0, "different", id="above the margin"),
+        pytest.param(0.9, 0.01, -2.0, -1.1, "different", id="below the margin"),
+        pytest.param(0.9, 0.01, 1.0, 2.0, "not shown to be equivalent", id="from the margin on"),
+        pytest.param(0.9, 0.01, -2.0, -1.0, "not shown to be equivalent", id="up to the margin"),
+        pytest.param(0.9, 0.05, 1.1, 2.0, "not shown to be equivalent", id="a difference with a p at alpha"),
+    ],
+)
+def test_what_lies_exactly_at_a_limit_shows_nothing(
+    p: float, p_difference: float, low: float, high: float, answer: str
+) -> None:
+    tested = Difference(
+        difference=0.0,
+        standard_error=1.0,
+        margin=1.0,
+        alpha=0.05,
+        degrees=None,
+        p=p,
+        p_difference=p_difference,
+        low=low,
+        high=high,
+    )
+
+    assert tested.answer == answer
+
+
+@pytest.mark.parametrize(
+    ("difference", "error"),
+    [
+        pytest.param(math.nan, 1.0, id="no difference"),
+        pytest.param(math.inf, 1.0, id="an infinite difference"),
+        pytest.param(0.0, 0.0, id="no error"),
+        pytest.param(0.0, -1.0, id="a negative error"),
+        pytest.param(0.0, math.inf, id="an infinite error"),
+        pytest.param(0.0, math.nan, id="an error that is no number"),
+    ],
+)
+def test_a_difference_without_finite_numbers_is_an_error(difference: float, error: float) -> None:
+    with pytest.raises(DataError, match="expected a finite difference and a standard error above 0, found"):
+        two_one_sided(difference, error, 1.0)
+
+
+def test_two_reproductions_are_enough_for_a_test_of_their_mean() -> None:
+    tested = of_mean([50.0, 51.0], 50.0, 10.0)
+
+    # The mean is 0.5 above, with an error of 0.5; Student's t with one degree of freedom is Cauchy's distribution.
+    assert (tested.n, tested.difference, tested.degrees) == (2, 0.5, 1)
+    assert tested.standard_error == pytest.approx(0.5)
+    assert tested.p == pytest.approx(0.5 - math.atan(19) / math.pi)
+    assert tested.p_difference == pytest.approx(0.5)
+
+
 @given(st.floats(-3, 3), st.floats(0.01, 3), st.floats(0.01, 3), st.sampled_from([None, 1.0, 7.5]))
 def test_equivalence_is_an_interval_within_the_margin(
     difference: float, error: float, margin: float, degrees: float | None
@@ -115,9 +171,22 @@ def test_tests_are_ready_for_json() -> None:
     found = equivalence_of(group(ORIGINAL, REPRODUCTION), 2.0).to_dict()
 
     assert json.loads(json.dumps(found, allow_nan=False)) == found
-    assert [(one["source"], one["basis"], one["answer"]) for one in found["tests"]] == [
-        ("X (2020)", "welch", "equivalent")
+    assert [(one["source"], one["basis"], one["n"], one["answer"]) for one in found["tests"]] == [
+        ("X (2020)", "welch", 1, "equivalent")
     ]
+
+
+@pytest.mark.parametrize(
+    ("source", "subject"), [("X (2020)", "the reproduction of X (2020) (n = 1)"), ("", "the reproduction (n = 1)")]
+)
+def test_a_single_reproduction_is_named_by_its_source(source: str, subject: str) -> None:
+    found = equivalence_of(group(ORIGINAL, replace(REPRODUCTION, source=source, items=None)), 2.0)
+
+    # The joint error is sqrt(1/2), and the interval 1.645 of them on both sides of 0.4.
+    assert found.sentence == (
+        f"A, BLEU: {subject} is equivalent (within ±2.000 of the original 50.000, alpha = 0.05): "
+        "difference 0.400, 90 % interval -0.763 to 1.563, p = 0.012."
+    )
 
 
 def test_without_items_the_normal_distribution_counts() -> None:

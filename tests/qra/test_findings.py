@@ -107,6 +107,15 @@ def test_how_ties_count_is_said_where_there_are_any() -> None:
     assert found.sentence.endswith("; a tie against an order counts as not upheld, a tie against a tie as upheld.")
 
 
+def test_how_ties_count_is_said_though_only_one_reproduction_has_some() -> None:
+    found = the_findings(column("O", "1 2 3", "original"), column("X", "1 2 2"), column("Y", "1 2 3"))
+
+    assert found.sentence == (
+        "s, F1: 2 reproductions uphold 5 of 6 pairwise orders of objects (83%) that O found; "
+        "a tie against an order counts as not upheld, a tie against a tie as upheld."
+    )
+
+
 def test_only_objects_that_both_measured_are_compared() -> None:
     (upheld,) = the_findings(column("O", "1 2 3", "original"), column("X", "2 1", "reproduction")).reproductions
 
@@ -140,6 +149,20 @@ def test_without_a_single_original_there_is_nothing_to_uphold(roles: tuple[Role,
     assert found.share == Refused("share of findings upheld", reason)
     assert found.sentence == f"s, F1: no share of findings upheld, for {reason}."
     assert found.to_dict()["share"] == {"undefined": reason}
+
+
+def test_reproductions_without_a_single_pair_have_no_share_and_the_most_objects_are_told() -> None:
+    found = the_findings(column("O", "1 2", "original"), column("X", "1"), column("Y", "1 2 3")[2:])
+
+    reason = "it needs at least 2 objects measured in both experiments, found 1"
+    assert [one.objects for one in found.reproductions] == [1, 0]
+    assert found.share == Refused("share of findings upheld", reason)
+
+
+def test_of_many_originals_three_are_named() -> None:
+    found = the_findings(*(column(source, "1 2", "original") for source in "OPQRS"))
+
+    assert found.undefined == "it needs one experiment whose role is original, found 5 (O; P; Q)"
 
 
 def test_objects_on_different_scales_have_no_order() -> None:

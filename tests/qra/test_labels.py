@@ -11,6 +11,7 @@ from nltk.metrics.agreement import AnnotationTask
 from statsmodels.stats.inter_rater import fleiss_kappa as their_kappa
 
 from primad.errors import DataError, MeasurementError, UndefinedMeasure
+from primad.qra import labels as labels_module
 from primad.qra.labels import LEVELS, Label, Level, fleiss_kappa, krippendorff_alpha, label_agreements
 from primad.qra.refusing import Refused
 
@@ -110,11 +111,26 @@ def test_items_with_a_single_label_count_for_nothing() -> None:
     assert krippendorff_alpha([*items, ["c", None], [None, None]]) == krippendorff_alpha(items)
 
 
+@pytest.mark.parametrize("start", [1e6, 1e15, -1e15, 8e15])
 @pytest.mark.parametrize("level", ["interval", "ordinal"])
-def test_alpha_does_not_depend_on_where_numbers_start(level: Level) -> None:
-    moved = [[None if one is None else one + 1e6 for one in row] for row in UNITS]
+def test_alpha_does_not_depend_on_where_numbers_start(level: Level, start: float) -> None:
+    moved = [[None if one is None else one + start for one in row] for row in UNITS]
 
     assert krippendorff_alpha(moved, level) == pytest.approx(krippendorff_alpha(UNITS, level))
+
+
+@pytest.mark.parametrize("pair", [(-1, 1), (1, 4), (2, 3), (-3, -2)])
+def test_two_numbers_are_as_far_apart_as_two_names_whatever_they_are(pair: tuple[int, int]) -> None:
+    one, other = pair
+
+    assert krippendorff_alpha([[one, one], [other, other], [one, other]], "interval") == pytest.approx(4 / 9)
+
+
+@pytest.mark.parametrize("piece", [1, 10], ids=["one number", "two numbers"])
+def test_ratios_computed_some_at_a_time_have_the_same_alpha(monkeypatch: pytest.MonkeyPatch, piece: int) -> None:
+    monkeypatch.setattr(labels_module, "_PIECE", piece)
+
+    assert round(krippendorff_alpha(UNITS, "ratio"), 3) == PRINTED["ratio"]
 
 
 @pytest.mark.parametrize("level", ["interval", "ratio"])
@@ -156,7 +172,9 @@ def test_ratios_of_negative_labels_are_refused() -> None:
     ("items", "level", "message"),
     [
         pytest.param([["a", "b"], [1, 2]], "ordinal", "expected labels that are numbers", id="text"),
-        pytest.param([[1, math.nan], [1, 2]], "interval", "expected labels that are finite numbers", id="nan"),
+        pytest.param(
+            [[1, math.nan], [1, 2]], "interval", "expected labels that are finite numbers, found nan", id="nan"
+        ),
         pytest.param([[1, 2], [1, 2]], "cardinal", "expected a level among nominal, ordinal", id="unknown level"),
     ],
 )
@@ -192,6 +210,11 @@ def test_kappa_is_that_of_statsmodels() -> None:
             [[2, 1], [1, 1]],
             "it needs equally many labels for each item, found 2 to 3; Krippendorff's alpha allows for missing labels",
             id="a missing label",
+        ),
+        pytest.param(
+            [[1, 1], [2, 1], [2, 2]],
+            "it needs equally many labels for each item, found 2 to 4; Krippendorff's alpha allows for missing labels",
+            id="three numbers of labels",
         ),
         pytest.param([[1, 0], [0, 1]], "it needs at least 2 labels for each item, found 1", id="one rater"),
         pytest.param(
@@ -296,6 +319,19 @@ def test_everything_that_is_wrong_with_labels_is_said_at_once() -> None:
 def test_a_label_handed_over_in_python_is_named_by_what_it_is() -> None:
     with pytest.raises(MeasurementError, match=r"^Fluency, 1, x: label: expected one label of 1 by x"):
         label_agreements([label("1", "x", "a"), label("1", "x", "b")])
+
+
+def test_a_label_of_a_file_without_lines_is_named_by_the_file() -> None:
+    with pytest.raises(MeasurementError, match=r"^l\.json: label: expected one label of 1 by x, found another one at "):
+        label_agreements([label("1", "x", text, file="l.json") for text in "ab"])
+
+
+def test_a_single_label_agrees_with_none() -> None:
+    (found,) = label_agreements([label("1", "x", "a", level="nominal")])
+
+    assert (found.items, found.compared, found.raters, found.labels) == (1, 0, 1, 1)
+    assert isinstance(found.alpha, Refused)
+    assert found.alpha.reason == "it needs at least 2 items with two labels each, found 0"
 
 
 def test_no_labels_have_no_agreement() -> None:

@@ -82,6 +82,13 @@ def test_a_negative_variance_between_laboratories_is_set_to_0_and_said() -> None
     assert result.to_dict()["between_negative"] is True
 
 
+def test_no_variance_at_all_is_0_and_not_negative() -> None:
+    result = of_parts({"a": [5, 5], "b": [5, 5]})
+
+    assert (result.repeatability, result.between, result.between_negative) == (0, 0, False)
+    assert "s_L is set to 0" not in result.sentence
+
+
 @given(st.lists(st.floats(-100, 100), min_size=4, max_size=12), st.integers(-1000, 1000).filter(bool))
 def test_standard_deviations_grow_with_the_unit(values: list[float], factor: int) -> None:
     names = [str(place % 3) for place in range(len(values))]
@@ -96,8 +103,8 @@ def test_standard_deviations_grow_with_the_unit(values: list[float], factor: int
 def test_values_whose_squares_no_float_can_hold_are_no_trouble(size: float) -> None:
     result = of_parts({"a": [size, 1.5 * size], "b": [size, 1.5 * size]})
 
-    assert result.repeatability == pytest.approx(size / math.sqrt(8), rel=1e-9)
-    assert result.mean == pytest.approx(1.25 * size, rel=1e-9)
+    assert result.repeatability == pytest.approx(size / math.sqrt(8), rel=1e-9, abs=0)
+    assert result.mean == pytest.approx(1.25 * size, rel=1e-9, abs=0)
 
 
 def test_values_may_be_as_large_as_is_said() -> None:

@@ -11,7 +11,7 @@ from primad.errors import DataError, UndefinedMeasure
 from primad.qra.example import example_measurements
 from primad.qra.grouping import Group, groups_of
 from primad.qra.measurement import Direction, Measurement, Role, Scale
-from primad.qra.pairs import Pair, original_of, pairs_of, summaries, summary_of
+from primad.qra.pairs import Pair, original_of, pairs_of, reproductions_of, summaries, summary_of
 
 
 def measured(value: str, role: Role, *, object_: str = "A", study: str = "", low: float | None = 0.0) -> Measurement:
@@ -100,6 +100,15 @@ def test_a_group_without_exactly_one_original_has_no_pairs(roles: tuple[Role, ..
     assert pairs_of(groups) == ()
 
 
+def test_a_group_has_one_original_and_the_reproductions_that_are_called_so() -> None:
+    original, silent = measured("50", "original"), measured("70", "")
+    first, last = measured("55", "reproduction"), measured("45", "reproduction")
+    group = Group("A", "BLEU", (first, original, last, silent))
+
+    assert original_of(group) == original
+    assert reproductions_of(group) == (first, last)
+
+
 def test_the_original_of_a_group_is_refused_where_there_are_two() -> None:
     members = tuple(measured(value, "original") for value in ("50", "51"))
 
@@ -138,6 +147,10 @@ def test_all_pairs_are_summed_up_first_and_then_those_of_each_study() -> None:
         ("first", 1, 1.0, 0.0, 0.0),
         ("second", 1, 0.0, 1.0, 25.0),
     ]
+    assert found[1].sentence == (
+        "Of 1 original/reproduction pair of first, 1 (100 %) is exactly equal. "
+        "The median absolute difference is 0 % of the original (n = 1)."
+    )
 
 
 def test_pairs_are_ready_for_json() -> None:

@@ -63,6 +63,11 @@ def test_text_and_numbers_mean_the_same() -> None:
     assert cv_star(["84.50", "85.60%"]) == cv_star([84.5, 85.6])
 
 
+def test_a_value_at_the_start_of_the_scale_counts_as_any_other() -> None:
+    # The mean is 1 and s the root of 2, of which c4 is the root of 2 / pi.
+    assert cv_star([0, 2], variant="qra3") == pytest.approx(100 * math.sqrt(math.pi))
+
+
 @each_variant
 @given(samples, st.integers(-60, 60), st.randoms(use_true_random=False))
 def test_neither_the_unit_nor_the_order_matters(
@@ -154,6 +159,8 @@ def test_a_shift_may_make_values_too_large() -> None:
         UndefinedMeasure, match=r"between -1e\+150 and 1e\+150 on a scale that starts at 0, found 1e\+300"
     ):
         cv_star([1, 2], scale=(-1e300, None))
+    with pytest.raises(UndefinedMeasure, match=r"found 2e\+150"):
+        cv_star([0, 1e150], scale=(-1e150, None))
 
 
 def test_a_variant_that_does_not_exist_is_an_error() -> None:
@@ -174,11 +181,13 @@ def test_the_standard_deviation_has_no_bias() -> None:
 
 @pytest.mark.parametrize("size", [1e-310, 1.0, 1e150])
 def test_values_of_any_size_beside_a_very_small_one_have_a_standard_deviation(size: float) -> None:
-    assert unbiased_stdev([-size, size * 1e-10, size]) == pytest.approx(size * 2 / math.sqrt(math.pi), rel=1e-9)
+    expected = size * 2 / math.sqrt(math.pi)
+
+    assert unbiased_stdev([-size, size * 1e-10, size]) == pytest.approx(expected, rel=1e-9, abs=0)
 
 
 def test_the_smallest_values_below_0_have_a_standard_deviation_too() -> None:
-    assert unbiased_stdev([-1e-200, 0.0]) == pytest.approx(1e-200 * math.sqrt(math.pi) / 2, rel=1e-9)
+    assert unbiased_stdev([-1e-200, 0.0]) == pytest.approx(1e-200 * math.sqrt(math.pi) / 2, rel=1e-9, abs=0)
 
 
 def test_the_standard_deviation_of_one_value_is_refused() -> None:
@@ -286,6 +295,29 @@ def test_values_too_large_to_compute_with_have_a_mean_and_a_reason() -> None:
     assert (one.mean, two.mean) == (1.7e308, 1.7e308)
     assert (two.stdev, two.stdev_ci, two.within_one, two.envelope) == (None, None, None, None)
     assert two.undefined == ("CV* needs values between -1e+150 and 1e+150 on a scale that starts at 0, found 1.7e+308")
+
+
+def test_values_far_below_their_scale_are_too_large_to_compute_with() -> None:
+    found = precision("5", "9", low=1.7e308)
+
+    assert found.stdev is None
+    assert found.undefined == "CV* needs values between -1e+150 and 1e+150 on a scale that starts at 0, found -1.7e+308"
+
+
+def test_one_value_too_large_to_compute_with_is_enough_for_none_to_be() -> None:
+    found = precision("0", "9" * 40 + "e99", low=-1e150)  # 1e150, and a little more
+
+    assert (found.stdev, found.stdev_ci, found.within_one) == (None, None, None)
+    assert found.undefined.startswith("CV* needs values between -1e+150 and 1e+150 ")
+
+
+def test_groups_without_a_cv_or_a_spread_leave_those_of_others_alone() -> None:
+    ordinary = group("5.64", "6.30", low=1.0)
+    others = [group("-1", "3", low=None), group("2", "2"), group("0", "0")]
+
+    found = precisions([others[0], ordinary, *others[1:], ordinary])
+
+    assert found[1] == found[4] == precisions([ordinary])[0]
 
 
 def test_values_as_large_as_can_be_computed_with_have_a_precision() -> None:

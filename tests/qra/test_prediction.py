@@ -12,7 +12,7 @@ from scipy.stats import norm, t, ttest_ind
 from primad.errors import DataError, UndefinedMeasure
 from primad.qra.grouping import Group
 from primad.qra.measurement import Measurement
-from primad.qra.prediction import Estimate, degrees_of_freedom, prediction_interval, prediction_of
+from primad.qra.prediction import Estimate, degrees_of_freedom, joint_error, prediction_interval, prediction_of
 
 ORIGINAL = Measurement(object="A", measurand="BLEU", value="50", role="original", standard_error=3.0)
 REPRODUCTION = Measurement(
@@ -70,6 +70,23 @@ def test_degrees_of_freedom_take_two_items_of_each(items: tuple[int | None, int 
     assert degrees_of_freedom(first, second) == (degrees and pytest.approx(degrees))
 
 
+@pytest.mark.parametrize(("errors", "degrees"), [((0.0, 2.0), 8), ((2.0, 0.0), 4)])
+def test_a_value_that_is_exact_has_no_part_in_the_degrees_of_freedom(errors: tuple[float, float], degrees: int) -> None:
+    first, second = (Estimate(50.0, error, items) for error, items in zip(errors, (5, 9), strict=True))
+
+    assert degrees_of_freedom(first, second) == pytest.approx(degrees)
+
+
+@pytest.mark.parametrize(("errors", "found"), [((None, 1.0), 1), ((1.0, None), 1), ((None, None), 0)])
+def test_a_value_without_a_standard_error_leaves_the_error_of_a_difference_undefined(
+    errors: tuple[float | None, float | None], found: int
+) -> None:
+    first, second = (Estimate(50.0, error, 9) for error in errors)
+
+    with pytest.raises(UndefinedMeasure, match=f"it needs the standard errors of both values, found {found}"):
+        joint_error(first, second)
+
+
 def test_the_sentence_says_how_many_lie_within_and_what_it_rests_on() -> None:
     assert prediction_of(group(ORIGINAL, REPRODUCTION)).sentence == (
         "A, BLEU: the reproduction lies in the 95 % prediction interval around the original 50.000 "
@@ -113,6 +130,8 @@ def test_a_missing_standard_error_is_scaled_from_the_original_by_the_numbers_of_
     assert (one.standard_error, one.scaled) == (6.0, True)
     assert one.degrees == 99
     assert "The standard error of 1 of them is that of the original, scaled by the numbers of items." in found.sentence
+    both = prediction_of(group(original, REPRODUCTION, replace(REPRODUCTION, standard_error=None, items=25)))
+    assert "The standard error of 1 of them is that of the original, scaled by the numbers of items." in both.sentence
 
 
 def test_a_reproduction_whose_standard_error_cannot_be_had_is_left_out_and_counted() -> None:
@@ -177,6 +196,7 @@ def test_what_the_interval_needs_and_does_not_find_is_said(members: tuple[Measur
     [
         pytest.param((math.nan, 1.0, 5), "a finite value, found nan", id="value"),
         pytest.param((50.0, -1.0, 5), "a standard error of at least 0, found -1", id="negative error"),
+        pytest.param((50.0, math.inf, 5), "a standard error of at least 0, found inf", id="infinite error"),
         pytest.param((50.0, math.nan, 5), "a standard error of at least 0, found nan", id="error is NaN"),
         pytest.param((50.0, 1.0, 0), "a number of items of at least 1, found 0", id="items"),
     ],
@@ -186,6 +206,7 @@ def test_an_estimate_of_what_is_no_number_is_an_error(estimate: tuple[float, flo
         Estimate(*estimate)
 
 
-def test_a_confidence_of_100_percent_is_an_error() -> None:
-    with pytest.raises(DataError, match="a confidence between 0 and 1, found 1"):
-        prediction_interval(Estimate(50.0, 3.0), 4.0, confidence=1.0)
+@pytest.mark.parametrize("confidence", [0.0, 1.0])
+def test_a_confidence_of_all_or_nothing_is_an_error(confidence: float) -> None:
+    with pytest.raises(DataError, match=f"a confidence between 0 and 1, found {confidence}"):
+        prediction_interval(Estimate(50.0, 3.0), 4.0, confidence=confidence)

@@ -87,8 +87,22 @@ def test_an_interval_of_any_confidence_is_found(confidence: float) -> None:
     assert bounds(narrow.interval)[1] < bounds(wide.interval)[1] < 10
 
 
-def test_bounds_that_cannot_be_computed_are_none_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(effect_size, "noncentrality", lambda *_: None)
+def test_without_an_interval_the_value_is_the_same() -> None:
+    found = cohens_d(np.array([0.1, 0.5, 0.4]), np.array([0.2, 0.7, 0.7]), paired=True, interval=False)
+
+    assert found.value == pytest.approx(2.0)
+    assert (found.interval, found.note) == (None, "")
+
+
+@pytest.mark.parametrize("shares", [pytest.param((0.025, 0.975), id="both"), (0.025,), (0.975,)])
+def test_bounds_that_cannot_be_computed_are_none_with_a_reason(
+    monkeypatch: pytest.MonkeyPatch, shares: tuple[float, ...]
+) -> None:
+    monkeypatch.setattr(
+        effect_size,
+        "noncentrality",
+        lambda _t, _degrees, share: None if any(abs(share - one) < 0.01 for one in shares) else 1.0,
+    )
 
     found = cohens_d(np.array([0.1, 0.5, 0.4]), np.array([0.2, 0.7, 0.7]), paired=True)
 

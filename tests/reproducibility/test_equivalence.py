@@ -17,6 +17,7 @@ from primad.reproducibility.intervals import fieller, intervals_of, intervals_of
 from primad.reproducibility.order_measures import rbo_ext
 from primad.reproducibility.registry import Level, paired
 from primad.reproducibility.score_error import rmse
+from primad.reproducibility.significance import paired_contrast
 from tests.reproducibility.recorded import table_2
 from tests.reproducibility.some_runs import Array, bounds, four_runs
 
@@ -76,6 +77,29 @@ def test_the_detectable_difference_is_found_four_times_out_of_five() -> None:
     assert answer.detectable is not None
     samples = generator.normal(answer.detectable, 0.1, (20_000, 30))
     assert (stats.ttest_1samp(samples, 0, axis=1).pvalue < 0.05).mean() == pytest.approx(0.8, abs=0.01)
+
+
+def power(detectable: float | None, error: float, degrees: int, *, sides: int) -> float:
+    """Return how often a test at 5 % detects a difference of that size, by scipy."""
+    assert detectable is not None
+    return float(stats.nct.sf(stats.t.ppf(1 - 0.05 / sides, degrees), degrees, detectable / error))
+
+
+def test_two_topics_are_enough_for_a_test_of_means_and_of_effects() -> None:
+    original, reproduced = np.array([0.4, 0.41]), np.array([0.43, 0.47])
+    t = stats.ttest_rel(original, reproduced)
+
+    means, effects = same_means(original, reproduced, margin=0.5), same_effect(original, reproduced)
+
+    assert means.p_different == effects.p_different == pytest.approx(t.pvalue)
+    assert means.p_equivalent == pytest.approx(stats.ttest_1samp(reproduced - original, 0.5, alternative="less").pvalue)
+    assert means.notes == effects.notes == ()
+
+
+def test_means_that_are_both_0_are_the_same_though_scores_differ() -> None:
+    answer = same_means(np.zeros(4), np.array([0.1, -0.1, 0.2, -0.2]), margin=0.5)
+
+    assert answer.finding == "the mean score is the same (-0.5 to 0.5 counts as the same)"
 
 
 # Document order -----------------------------------------------------------------------------------------------
@@ -176,6 +200,26 @@ def test_however_few_topics_differ_the_answer_is_equivalent_where_the_interval_e
             assert (answer.answer == "equivalent") == (end < margin)
 
 
+@pytest.mark.parametrize("margin", [0.05, 0.2])
+def test_the_detectable_error_is_found_beyond_the_margin_four_times_out_of_five(margin: float) -> None:
+    original, reproduced = with_difference(0.0, 0.05, topics=30)
+    squares = (reproduced - original) ** 2
+
+    answer = same_scores(original, reproduced, margin=margin)
+
+    assert answer.detectable is not None
+    beyond = (margin + answer.detectable) ** 2 - margin**2
+    assert power(beyond, squares.std(ddof=1) / 30**0.5, 29, sides=1) == pytest.approx(0.8, abs=1e-5)
+
+
+def test_the_detectable_loss_of_agreement_is_found_four_times_out_of_five() -> None:
+    values = np.array([0.99, 0.95, 0.9, 0.97, 0.85, 0.93])
+
+    answer = same_order(values)
+
+    assert power(answer.detectable, values.std(ddof=1) / 6**0.5, 5, sides=1) == pytest.approx(0.8, abs=1e-5)
+
+
 # Overall effect -----------------------------------------------------------------------------------------------
 
 
@@ -269,6 +313,40 @@ def test_an_original_effect_of_0_cannot_come_back_but_another_may_differ_from_it
     assert answers[0].p_different == pytest.approx(stats.ttest_rel(original, small).pvalue)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_detectable_change_of_an_effect_is_a_share_of_the_original_one(sign: int) -> None:
+    original, reproduced = gains(0.9, 0.02, topics=20)
+
+    answer = same_effect(sign * original, sign * reproduced)
+
+    assert answer.detectable is not None
+    difference, error = answer.detectable * abs(original.mean()), (reproduced - original).std(ddof=1) / 20**0.5
+    assert power(difference, error, 19, sides=2) == pytest.approx(0.8, abs=1e-5)
+
+
+def test_an_effect_on_two_collections_rests_on_as_many_topics_as_the_smaller_one_has() -> None:
+    original, reproduced = gains(1.0, 0.01)
+
+    answers = [
+        same_effect(original, reproduced[:30], paired=False),
+        same_effect(original[:30], reproduced, paired=False),
+        same_effect(original * 1e80, reproduced[:30], paired=False),
+        same_effect(original, reproduced[:1], paired=False),
+    ]
+
+    assert [answer.topics for answer in answers] == [30, 30, 30, 1]
+    assert (answers[3].answer, answers[3].p_different) == ("inconclusive", None)
+
+
+def test_an_original_effect_with_a_p_value_of_exactly_alpha_cannot_be_told_from_0() -> None:
+    original, reproduced = gains(1.0, 0.01)
+    alpha = paired_contrast(np.zeros(40), original).differs()
+
+    answers = [same_effect(original, reproduced, alpha=level) for level in (alpha, 1.0001 * alpha)]
+
+    assert ["cannot be told from 0" in answer.sentence for answer in answers] == [True, False]
+
+
 def test_a_margin_of_the_user_reaches_as_far_down_as_up() -> None:
     margin = same_effect(*gains(1.0, 0.01), margin=1.0).margin
 
@@ -329,9 +407,16 @@ def test_the_same_difference_everywhere_is_judged_by_the_sign_test(
     assert same_means(original, original + shift).p_different == 2 * 0.5**topics
 
 
-@pytest.mark.parametrize(("value", "expected"), [(0.0, "different"), (0.95, "equivalent")])
-def test_the_same_agreement_everywhere_is_judged_by_the_sign_test(value: float, expected: Verdict) -> None:
-    assert same_order(np.full(10, value)).answer == expected
+@pytest.mark.parametrize(
+    ("value", "expected", "p_equivalent", "p_different"),
+    [(0.0, "different", 1.0, 2 * 0.5**10), (0.95, "equivalent", 0.5**10, 1.0)],
+)
+def test_the_same_agreement_everywhere_is_judged_by_the_sign_test(
+    value: float, expected: Verdict, p_equivalent: float, p_different: float
+) -> None:
+    answer = same_order(np.full(10, value))
+
+    assert (answer.answer, answer.p_equivalent, answer.p_different) == (expected, p_equivalent, p_different)
 
 
 @pytest.mark.parametrize(("share", "expected"), [(0.5, "different"), (1.1, "equivalent")])
@@ -575,3 +660,10 @@ def test_where_every_score_is_0_nothing_was_measured_and_nothing_is_equivalent(q
         "inconclusive",
         ("every score of both runs is 0, so nothing was measured",),
     )
+
+
+@pytest.mark.parametrize("question", [same_means, same_scores])
+def test_a_run_that_lost_all_its_scores_is_different_though_some_were_0_before(question: Any) -> None:
+    answer = question(np.append(0.0, np.linspace(0.4, 0.6, 19)), np.zeros(20))
+
+    assert (answer.answer, answer.notes) == ("different", ())

@@ -193,6 +193,18 @@ def test_an_analyst_without_results_need_not_answer_what_is_about_them() -> None
         check_answers(TEMPLATE, answers, final=True)
 
 
+@pytest.mark.parametrize(
+    ("final", "said"),
+    [
+        pytest.param(False, "the sheet cannot be kept as it is:", id="while it is filled in"),
+        pytest.param(True, "the answers are kept, but the sheet cannot be locked as it is:", id="when it is locked"),
+    ],
+)
+def test_whoever_is_refused_hears_what_became_of_the_answers(said: str, *, final: bool) -> None:
+    with pytest.raises(DataError, match=f"^{said}\n- Q"):
+        check_answers(TEMPLATE, {"Q3": {"value": 99}}, final=final)
+
+
 def test_a_sheet_that_is_not_final_may_have_gaps() -> None:
     assert check_answers(TEMPLATE, {"Q3": {"value": 2}}, final=False) == {"Q3": {"value": 2}}
 

@@ -120,10 +120,6 @@ class _Moments(NamedTuple):
         """Return s/mean, 0 where a value is below 0 or all are 0."""
         return np.divide(self.s, self.mean, out=np.zeros_like(self.s), where=(self.lowest >= 0) & (self.mean > 0))
 
-    def of(self, rows: NDArray[np.bool_]) -> _Moments:
-        """Return some of the samples."""
-        return _Moments(*(column[rows] for column in self))
-
     def within(self, number: int) -> Array:
         """Return the share of values within NUMBER standard deviations of the mean."""
         near = np.abs(self.values - self.mean[:, None]) <= number * self.stdev[:, None]

@@ -83,7 +83,7 @@ def test_rndcg_needs_a_relevant_document() -> None:
 
 
 def test_rndcg_of_a_topic_does_not_depend_on_topics_that_the_run_lacks() -> None:
-    qrels = {"1": {"a": 1, "b": 2}, "2": {"a": 1}, "3": {"a": 2, "b": 1}}
+    qrels = {"1": {"a": 1, "b": 3, "c": 2}, "2": {"a": 1}, "3": {"a": 2, "b": 1}}
     ranking = {"2": {"x": 3.0, "a": 2.0, "y": 1.0}, "3": {"a": 1.0}}
 
     (run,) = evaluate(qrels, ranking, ["Rndcg"])

@@ -28,6 +28,7 @@ ABC = {"a": 1, "b": 1, "c": 1}
         pytest.param("Rprec_mult_2.0", AB, "axb", 2 / 4, id="Rprec_mult: P at 4"),
         pytest.param("Rprec_mult_0.5", AB, "xab", 0.0, id="Rprec_mult: P at 1"),
         pytest.param("Rprec_mult_0.6", AB, "xab", 1 / 2, id="Rprec_mult: 1.2 is rounded up to 2"),
+        pytest.param("iprec_at_recall_0.5", AB, "xy", 0.0, id="interpolated precision of none"),
         pytest.param("success_1", AB, "xa", 0.0, id="no success"),
         pytest.param("success_2", AB, "xa", 1.0, id="success"),
         pytest.param("recip_rank", AB, "xyab", 1 / 3, id="reciprocal rank of the first only"),
@@ -103,10 +104,14 @@ def test_interpolated_precision_of_several_topics_is_that_of_each() -> None:
     qrels = {topic: {"a": 1, "b": 1} for topic in "123"}
     ranking = {"1": {"a": 2.0, "b": 1.0}, "2": {"x": 2.0, "a": 1.0}, "3": {"x": 3.0, "y": 2.0, "a": 1.0}}
 
-    (run,) = evaluate(qrels, ranking, ["iprec_at_recall_0.5"])
+    (run,) = evaluate(qrels, ranking, ["iprec_at_recall_0.5", "iprec_at_recall_1.0"])
 
-    expected = {"1": 1.0, "2": 1 / 2, "3": 1 / 3}
-    assert dict(run.topic_scores()) == {topic: {"iprec_at_recall_0.50": value} for topic, value in expected.items()}
+    # Both relevant documents were found for the first topic only.
+    expected = {"1": (1.0, 1.0), "2": (1 / 2, 0.0), "3": (1 / 3, 0.0)}
+    assert dict(run.topic_scores()) == {
+        topic: {"iprec_at_recall_0.50": half, "iprec_at_recall_1.00": whole}
+        for topic, (half, whole) in expected.items()
+    }
 
 
 def test_a_family_has_the_members_that_trec_eval_gives_it() -> None:

@@ -37,6 +37,11 @@ def test_the_first_of_the_measures_is_the_primary_one_unless_another_is_said() -
     assert list(score(RUN, measures="P_5 nDCG@10").measures) == ["P_5", "nDCG@10"]
 
 
+@pytest.mark.parametrize("setting", [{}, {"measures": "P_5 nDCG@10"}, {"measures": ["P_5"], "primary": "P.7"}], ids=str)
+def test_the_measures_are_known_before_anything_is_scored(setting: dict[str, Any]) -> None:
+    assert set(scorer("trec", setting).measures) == set(score(RUN, **setting).measures)
+
+
 def test_topics_that_the_run_lacks_are_left_out_of_means_or_count_as_0_and_are_named() -> None:
     left_out, counted = score(SHORT), score(SHORT, complete=True)
 

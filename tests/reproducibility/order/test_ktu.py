@@ -48,6 +48,10 @@ def test_the_order_of_lines_and_topics_does_not_matter(drawn: tuple[Nested, Nest
     assert by_topic(ktu, others) == pytest.approx(by_topic(ktu, pair_of(original, reproduction)), nan_ok=True)
 
 
+def test_values_are_rounded_to_fourteen_digits_as_repro_eval_rounds_them() -> None:
+    assert value(ktu, "d1 d2 d3", "d2 d5 d3") == 0.33333333333333
+
+
 def test_lists_are_cut_after_a_thousand_documents_as_repro_eval_cuts_them() -> None:
     documents = [f"d{number:04d}" for number in range(1200)]
     other_below = documents[:1000] + documents[1100:][::-1]

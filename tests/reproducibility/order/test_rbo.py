@@ -156,3 +156,12 @@ def test_any_persistence_between_zero_and_one_gives_a_share(p: float) -> None:
     pair = pair_of({"1": scored("a b c d")}, {"1": scored("a c b")})
 
     assert 0 <= float(rbo_ext(pair, p)[0]) <= 1
+
+
+def test_rounding_lifts_no_agreement_above_1() -> None:
+    documents = [f"d{number:02d}" for number in range(50)]
+
+    # Only at depth 49 one of 49 documents is not shared: 2^-49 / 49 is lost, less than the last bit of 1.
+    found = value(partial(rbo_ext, p=0.5), documents, [*documents[:-2], documents[-1], documents[-2]])
+
+    assert 1 - 1e-12 < found <= 1

@@ -52,9 +52,22 @@ def test_a_topic_has_a_reason_if_and_only_if_it_has_no_value(measure: Measure, d
         pytest.param(tau_union_tied, "(a b)", "a b", "all documents tied in the original", id="original"),
         pytest.param(tau_union_tied, "a b", "(a b)", "all documents tied in the reproduction", id="reproduction"),
         pytest.param(tau_union_tied, "(a b)", "(a b)", "all documents tied in both runs", id="both"),
+        pytest.param(tau_union_tied, "(a b)", "b", "all documents tied in the original", id="one of them shared"),
     ],
 )
 def test_the_reason_says_what_is_the_matter(measure: Measure, original: str, reproduction: str, expected: str) -> None:
     pair = pair_of({"7": scored(original), "8": scored("a b c")}, {"7": scored(reproduction), "8": scored("b a c")})
 
     assert reasons(measure, pair) == {"7": expected}
+
+
+@pytest.mark.parametrize("measure", [overlap, rbo_ext, rbo_tied, rbo_truncated, tau_union])
+def test_a_measure_that_is_always_defined_has_no_reasons(measure: Measure) -> None:
+    assert reasons(measure, pair_of({"7": scored("(a b)")}, {"7": scored("c")})) == {}
+
+
+def test_a_single_document_that_both_lists_have_is_no_tie() -> None:
+    pair = pair_of({"7": scored("a")}, {"7": scored("a")})
+
+    assert by_topic(tau_union_tied, pair) == {"7": 1.0}
+    assert reasons(tau_union_tied, pair) == {}

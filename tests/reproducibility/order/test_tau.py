@@ -157,3 +157,25 @@ def test_lists_of_ten_thousand_documents_are_compared() -> None:
 
     assert value(tau_union, documents, swapped) == pytest.approx(1 - 2 / 9999)
     assert value(tau_union, documents, documents) == 1
+
+
+def test_tau_with_ties_of_many_topics_at_once_is_that_of_each_alone() -> None:
+    random = np.random.default_rng(11)
+    # The first topic has a single document, and later ones many ties.
+    runs = [
+        {
+            str(topic): {f"d{number}": float(random.integers(4)) for number in range(1 if topic == 1 else 12)}
+            for topic in range(1, 21)
+        }
+        for _ in "or"
+    ]
+
+    together = by_topic(tau_union_tied, pair_of(*runs))
+
+    alone = {topic: tau_union_tied(pair_of(*({topic: run[topic]} for run in runs))).item() for topic in runs[0]}
+    assert together == pytest.approx(alone, abs=1e-12)
+
+
+def test_tau_with_ties_of_lists_that_share_nothing_has_the_value_counted_by_hand() -> None:
+    # Of six pairs, a and b as well as c and d are tied in both lists, and the other four stand the other way round.
+    assert value(tau_union_tied, "(a b)", "(c d)") == pytest.approx(-1)

@@ -121,3 +121,19 @@ def test_it_does_not_matter_how_many_depths_are_handled_at_a_time(
 def test_another_way_to_treat_ties_is_refused() -> None:
     with pytest.raises(MeasureError, match="expected w, a or b as the way to treat ties, found 'c'"):
         rbo_tied(pair_of({"1": {"a": 1}}, {"1": {"a": 1}}), 0.9, "c")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("p", [0.0, 1.0, 1.5])
+def test_a_persistence_that_is_no_chance_is_refused(p: float) -> None:
+    with pytest.raises(MeasureError, match="expected p above 0 and below 1, found"):
+        rbo_tied(pair_of({"1": {"a": 1}}, {"1": {"a": 1}}), p)
+
+
+@each_variant
+def test_rounding_lifts_no_agreement_above_1(variant: Variant) -> None:
+    documents = [f"d{number:02d}" for number in range(19)]
+
+    # Without a limit the nineteen terms of the sum, which is 1, add up to a few last bits more.
+    found = value(partial(rbo_tied, p=0.6, variant=variant), documents, documents)
+
+    assert 1 - 1e-12 < found <= 1

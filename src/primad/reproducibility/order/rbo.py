@@ -59,10 +59,9 @@ def rbo_ext(pair: RankingPair, p: float) -> Floats:
 
 
 def _tails(p: float, deepest: int) -> Floats:
-    """Return for each depth from 0 to DEEPEST the sum over all depths d below it, without end, of p^(d-1)/d."""
+    """Return for each depth from 0 to DEEPEST the sum over all depths d below it, down to DEEPEST, of p^(d-1)/d."""
     depths = np.arange(1, deepest + 1)
-    sums = _sums_from(p ** (depths - 1) / depths)
-    return sums + max(-float(np.log1p(-p)) / p - float(sums[0]), 0.0)
+    return _sums_from(p ** (depths - 1) / depths)
 
 
 def _sums_from(terms: Floats) -> Floats:
