@@ -69,7 +69,7 @@ check: $(INSTALLED) ## lint, format, types, architecture
 	$(BIN)/mypy
 	$(BIN)/pytest -q tests/test_architecture.py
 
-bench: $(INSTALLED) ## run the benchmarks
+bench: $(INSTALLED) $(VENV)/peers/repro_eval/.locked ## run the benchmarks
 	@$(BIN)/python -m bench $(BENCH_ARGS)
 
 faults: $(INSTALLED) ## kill an archive at work, replays and a site, many times, and look what is left
