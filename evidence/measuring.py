@@ -24,7 +24,7 @@ from evidence.history import changed_since, first_with, head, uncommitted
 from evidence.ledger import Measured
 from evidence.reading import FigureMissing, is_of, tests_that
 
-_LAST_LINES = 5
+_MOST_LINES = 5
 _LONGEST_LINE = 200
 
 
@@ -128,7 +128,7 @@ def _run(root: Path, command: str) -> _Ran:
 def _read(root: Path, claim: Claim, ran: Mapping[str, _Ran], entry: Measured) -> Measured:
     """Return ENTRY with the values of CLAIM, or with what was said in the end."""
     printed, status = ran[claim.command] if claim.command in ran else _of_tests(claim, ran)
-    said = _last_lines(printed.replace(str(root), "."))  # whose folders these are is nobody's business
+    said = _why_it_failed(printed.replace(str(root), "."))  # whose folders these are is nobody's business
     if status != 0:
         return replace(entry, failed=f"exit status {status}: {said}")
     text = (root / claim.file).read_text(encoding="utf-8") if claim.file else printed
@@ -150,7 +150,8 @@ def _of_tests(claim: Claim, ran: Mapping[str, _Ran]) -> _Ran:
     return _Ran(printed, int(bool(tests_that("FAILED", printed) or tests_that("ERROR", printed))))
 
 
-def _last_lines(text: str) -> str:
-    """Return the last lines of TEXT that say something, as one."""
+def _why_it_failed(text: str) -> str:
+    """Return which tests failed by TEXT, or else the last lines of it that say something, as one."""
     lines = [line.strip()[:_LONGEST_LINE] for line in text.splitlines() if line.strip()]
-    return " / ".join(lines[-_LAST_LINES:])
+    failed = [line for line in lines if line.startswith(("FAILED ", "ERROR "))]
+    return " / ".join(failed[:_MOST_LINES] or lines[-_MOST_LINES:])

@@ -147,6 +147,11 @@ def test_what_changes_meanwhile_is_not_recorded(tmp_path: Path, git: Git, capsys
         pytest.param(
             "echo begun; echo 5 bytes; exit 3", "**FAILED** exit status 3: begun / 5 bytes", id="another status"
         ),
+        pytest.param(
+            "echo FAILED tests/a.py::test_b; seq 9; exit 1",
+            "**FAILED** exit status 1: FAILED tests/a.py::test_b |",
+            id="tests",
+        ),
         pytest.param("pwd; exit 1", "**FAILED** exit status 1: . |", id="without the folder of whoever measured"),
         pytest.param("exit 3 | cat; echo 5 bytes | false", "**FAILED** exit status 1: ", id="a status in a pipe"),
         pytest.param("echo nothing", "**FAILED** nothing like (?P<size>\\d+) bytes: nothing", id="without a figure"),
