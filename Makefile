@@ -71,6 +71,7 @@ check: $(INSTALLED) ## lint, format, types, architecture
 
 bench: $(INSTALLED) $(VENV)/peers/repro_eval/.locked ## run the benchmarks
 	@$(BIN)/python -m bench $(BENCH_ARGS)
+	@$(BIN)/python -m tests.docs.making
 
 faults: $(INSTALLED) ## kill an archive at work, replays and a site, many times, and look what is left
 	@$(BIN)/python -m tests.archive.faults $(FAULTS_ARGS)
