@@ -31,7 +31,10 @@ def ranking(*ranks: int) -> dict[str, dict[str, float]]:
 
 
 RM3 = ranking(1, 2, 1, 3)
-UNKNOWN = "unknown measure 'happiness'; docs/reference/measures.md lists those there are"
+UNKNOWN = (
+    "unknown measure 'happiness'; expected one such as P, recall, relative_P, Rprec, Rprec_mult, iprec_at_recall, "
+    "11pt_avg, success, recip_rank, recip_rank_cut, unj, map"
+)
 RUNS = {"bm25": ranking(2, 3, 3, 2), "ql": ranking(1, 2, 1, 3)}
 OWN, BM25 = [1, 1 / 2, 1, 1 / 3], [1 / 2, 1 / 3, 1 / 3, 1 / 2]
 

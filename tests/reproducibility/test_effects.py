@@ -90,12 +90,15 @@ def test_each_sample_of_topics_of_each_measure_has_a_ratio_of_its_own() -> None:
         pytest.param(([0.0, 0.0], [0.1, 0.2]), ([0.1, 0.2], [0.2, 0.3]), id="original"),
         pytest.param(([0.1, 0.2], [0.2, 0.3]), ([0.0, 0.0], [0.1, 0.2]), id="reproduced"),
         pytest.param(([0.0, 0.0], [0.1, 0.2]), ([0.0, 0.0], [0.1, 0.2]), id="both"),
+        pytest.param(([-0.2, 0.1], [0.4, 0.2]), ([0.2], [0.4]), id="original below 0"),
+        pytest.param(([0.2], [0.4]), ([-0.2, 0.1], [0.4, 0.2]), id="reproduced below 0"),
+        pytest.param(([-0.3, 0.1, 0.2], [0.1, 0.2, 0.3]), ([0.2], [0.4]), id="0 but for rounding"),
     ],
 )
-def test_the_improvement_over_nothing_is_undefined(
+def test_the_improvement_over_nothing_or_less_is_undefined(
     original: tuple[list[float], list[float]], reproduced: tuple[list[float], list[float]]
 ) -> None:
-    with pytest.raises(UndefinedMeasure, match="dri is undefined: a baseline has a mean score of 0"):
+    with pytest.raises(UndefinedMeasure, match="dri is undefined: a baseline has a mean score of 0 or below"):
         delta_relative_improvement(effect(*original), effect(*reproduced))
 
 

@@ -300,6 +300,46 @@ def test_the_same_difference_of_effects_that_may_be_chance_is_one_by_the_sign_te
     assert (answer.answer, answer.p_equivalent, answer.p_different) == ("different", None, 2 * 0.5**10)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_effects_exactly_at_either_limit_are_inside_the_margin(sign: int) -> None:
+    original = sign * np.random.default_rng(1).normal(0.1, 0.03, 20)
+
+    answers = [same_effect(original, ratio * original) for ratio in (0.8, 1.25)]
+    beyond = [same_effect(original, ratio * original) for ratio in (0.799, 1.251)]
+
+    assert [answer.answer for answer in (*answers, *beyond)] == ["equivalent", "equivalent", "different", "different"]
+    assert [answer.value for answer in answers] == pytest.approx([0.8, 1.25])
+    for answer, ratio in zip(answers, (0.8, 1.25), strict=True):
+        assert answer.p_different == pytest.approx(stats.ttest_rel(original, ratio * original).pvalue)
+        assert "the sign test stands in" in answer.sentence
+
+
+@pytest.mark.parametrize(
+    ("gain", "expected", "inside", "difference"),
+    [
+        pytest.param(0.1, "equivalent", 0.5**15, 1.0, id="the same gain"),
+        pytest.param(0.3 - 0.2, "equivalent", 0.5**15, 1.0, id="the same gain but for rounding"),
+        pytest.param(0.12, "equivalent", 0.5**15, 2 * 0.5**15, id="a gain inside the margin"),
+        pytest.param(0.2, "different", 1.0, 2 * 0.5**15, id="twice the gain"),
+    ],
+)
+def test_effects_without_spread_differ_on_two_collections_where_their_means_do(
+    gain: float, expected: Verdict, inside: float, difference: float
+) -> None:
+    answer = same_effect(np.full(20, 0.1), np.full(15, gain), paired=False)
+
+    assert (answer.answer, answer.p_equivalent, answer.p_different) == (expected, inside, difference)
+    assert answer.detectable is None
+
+
+def test_equal_differences_exactly_at_either_limit_are_inside_the_margin() -> None:
+    original = np.linspace(0.3, 0.7, 8)
+
+    answers = [same_means(original, original + shift, margin=0.1) for shift in (-0.1, 0.1, -0.101, 0.101)]
+
+    assert [answer.answer for answer in answers] == ["equivalent", "equivalent", "different", "different"]
+
+
 def test_an_original_effect_of_0_cannot_come_back_but_another_may_differ_from_it() -> None:
     original = np.array([0.1, -0.1, 0.2, -0.2])
     small, large = np.array([0.1, 0.2, 0.1, 0.3]), original + np.array([0.9, 1.0, 1.1, 0.95])

@@ -41,7 +41,7 @@ def bca_of_scipy(columns: list[Array], statistic: Callable[..., Array], drawn: A
     return [float(bound) for bound in found.confidence_interval]
 
 
-@pytest.mark.parametrize("topics", [7, 50])
+@pytest.mark.parametrize("topics", [10, 50])
 def test_bca_of_a_mean_is_that_of_scipy_on_the_same_resamples(topics: int) -> None:
     column = four_runs(topics)[0][0]
     drawn = resampling._counts(topics, 0, 0, RESAMPLES) @ column / topics
@@ -49,6 +49,43 @@ def test_bca_of_a_mean_is_that_of_scipy_on_the_same_resamples(topics: int) -> No
     theirs = bca_of_scipy([column], np.mean, drawn, paired=False)
 
     assert bounds(intervals_of_mean(column)[0]) == pytest.approx(theirs, rel=1e-9)
+
+
+@pytest.mark.parametrize("topics", [2, 3, 9])
+def test_the_interval_of_a_mean_of_few_topics_is_students(topics: int) -> None:
+    column = four_runs(topics)[0][0]
+
+    (found,) = intervals_of_mean(column)
+
+    theirs = stats.ttest_1samp(column, 0.0).confidence_interval(0.95)
+    assert bounds(found) == pytest.approx([theirs.low, theirs.high], rel=1e-9)
+
+
+@pytest.mark.parametrize("topics", [2, 3, 5, 9, 10])
+def test_intervals_of_means_of_few_normal_scores_cover_the_true_mean(topics: int) -> None:
+    drawn = np.random.default_rng(topics).normal(0.3, 0.1, (2000, topics))
+
+    covered = np.mean([0.3 in interval for interval in intervals_of_mean(drawn) if interval])
+
+    assert (0.93 if topics < 10 else 0.88) < covered < 0.97
+
+
+@pytest.mark.parametrize("topics", [2, 3])
+def test_values_that_only_rounding_tells_apart_give_an_interval_without_width(topics: int) -> None:
+    (found,) = intervals_of_mean(np.linspace(0.1, 0.1 + 1e-17, topics) + 0.2 - 0.2)
+
+    assert found is not None
+    assert found.low == found.high == pytest.approx(0.1)
+    assert found.note == "no topic differs from the others in this, so the interval has no width"
+
+
+def test_of_two_topics_the_interval_of_an_error_is_by_the_jackknife() -> None:
+    original, reproduced = np.array([[0.2, 0.6]]), np.array([[0.3, 0.3]])
+
+    two = intervals_of(rmse, original, reproduced)
+    three = intervals_of(rmse, *(np.pad(one, ((0, 0), (0, 1)), "edge") for one in (original, reproduced)))
+
+    assert [one.method for one in (*two, *three) if one] == ["jackknife t", "studentised bootstrap"]
 
 
 @pytest.mark.parametrize("topics", [7, 50])
@@ -354,6 +391,24 @@ def test_a_value_that_is_undefined_in_resamples_has_no_bound_and_says_so() -> No
     assert found is not None
     assert (found.low, found.high) == (None, None)
     assert found.note == f"undefined in {number} of 2,000 resamples of topics"
+
+
+@pytest.mark.parametrize(
+    "baseline",
+    [
+        pytest.param([0.0, 0.0, 0.0, 0.1], id="a mean of 0 without the last topic"),
+        pytest.param([-0.1, -0.1, 0.1, 0.3], id="a mean below 0 without the last topic"),
+    ],
+)
+def test_a_value_that_is_undefined_without_some_topic_has_no_bound_and_says_so(baseline: list[float]) -> None:
+    rarely = Effect(np.array(baseline), np.array([0.1, 0.2, 0.1, 0.4]))
+    never = Effect(np.full(4, 0.2), np.array([0.3, 0.2, 0.4, 0.5]))
+
+    (found,) = intervals_of(delta_relative_improvement, rarely, never)
+
+    assert found is not None
+    assert (found.low, found.high) == (None, None)
+    assert found.note == "undefined where some topic is left out"
 
 
 def test_few_topics_that_differ_are_cautioned_against() -> None:

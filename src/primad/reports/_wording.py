@@ -62,9 +62,13 @@ def within(interval: Interval, digits: int = 2, ideal: float | None = None) -> s
     >>> from primad.reproducibility.intervals import Interval
     >>> within(Interval(low=0.87, high=1.26, method="Fieller")), within(Interval(low=0.5, high=None, method="Fieller"))
     ('95 % interval 0.87 to 1.26', '95 % interval from 0.50 on')
+    >>> within(Interval(low=0.1, high=0.1, method="jackknife t"))
+    '95 % interval without width, as no topic differs from the others in this'
     """
     share = f"{100 * interval.confidence:g} % interval"
     low, high = (None if end is None else rounded(end, digits, ideal) for end in (interval.low, interval.high))
+    if interval.low is not None and interval.low == interval.high:
+        return f"{share} without width, as no topic differs from the others in this"
     if low is not None and high is not None:
         return f"{share} {low} to {high}"
     if low is not None:

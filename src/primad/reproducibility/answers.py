@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import isclose
 from typing import Any, Literal
 
 from primad.qra.corrections import Correction, corrected
@@ -34,18 +35,24 @@ _DETECTABLE: dict[Level, str] = {
     "overall effect": "a ratio {:.4g} away from 1",
 }
 _SMALL_P = 0.001
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True)
 class Margin:
-    """Which values count as the same: from LOW to HIGH, and the REASON for it."""
+    """Which values count as the same: from LOW to HIGH, both of them too, and the REASON for it.
+
+    >>> 0.3 - 0.2 in Margin(low=0.1, high=0.2, reason="rounding aside"), 0.09 in Margin(low=0.1, high=0.2, reason="")
+    (True, False)
+    """
 
     low: float
     high: float
     reason: str
 
     def __contains__(self, value: float) -> bool:
-        return self.low <= value <= self.high
+        is_limit = any(isclose(value, limit, rel_tol=_ROUNDING) for limit in (self.low, self.high))
+        return is_limit or self.low <= value <= self.high
 
     def __str__(self) -> str:
         return f"{self.low:.4g} to {self.high:.4g}"

@@ -11,15 +11,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from primad.reproducibility.registry import BREUER, Effect, measure
 
 if TYPE_CHECKING:
     from primad.reproducibility.registry import Array
-
-# Gains that cancel out leave a rest of some 1e-17 instead of 0; a ratio to that rest would mean nothing.
-_ROUNDING = 16 * np.finfo(np.float64).eps
 
 
 @measure(
@@ -40,7 +35,7 @@ def effect_ratio(original: Effect, reproduced: Effect) -> Array:
     >>> round(effect_ratio(Effect.of({"1": 0.2}, {"1": 0.4}), Effect.of({"1": 0.25}, {"1": 0.375})), 6)
     0.625
     """
-    return reproduced.mean_improvement() / _without_rest(original.mean_improvement(), original)
+    return reproduced.mean_improvement() / original.without_rest(original.mean_improvement())
 
 
 @measure(
@@ -50,7 +45,7 @@ def effect_ratio(original: Effect, reproduced: Effect) -> Array:
     takes="effects",
     ideal=0.0,
     interval="jackknife",
-    undefined="a baseline has a mean score of 0, so improvements over it have no relation to it",
+    undefined="a baseline has a mean score of 0 or below, so improvements over it have no relation to it",
     reading="0: the same relative improvement; above 0: smaller in the reproduction; below 0: larger",
     pitfall="a ratio to the baseline: the same gain over a weaker baseline looks larger",
     source=BREUER,
@@ -62,12 +57,3 @@ def delta_relative_improvement(original: Effect, reproduced: Effect) -> Array:
     0.5
     """
     return original.relative_improvement() - reproduced.relative_improvement()
-
-
-def _without_rest(mean: Array, effect: Effect) -> Array:
-    """Return MEAN with 0 for what is only the rest of a sum of scores that cancel out."""
-    sizes = (np.abs(scores).max(axis=-1, initial=0.0) for scores in (effect.baseline, effect.advanced))
-    largest = np.maximum(*sizes)
-    return np.where(
-        np.abs(mean) <= _ROUNDING * largest.reshape(largest.shape + (1,) * (mean.ndim - largest.ndim)), 0, mean
-    )

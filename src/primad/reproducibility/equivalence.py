@@ -32,6 +32,7 @@ from primad.reproducibility.intervals import few_differ
 from primad.reproducibility.resampling import PositiveMean
 from primad.reproducibility.score_error import squared_errors
 from primad.reproducibility.significance import (
+    Contrast,
     are_identical,
     is_constant,
     out_of_range,
@@ -68,6 +69,7 @@ DEFAULT_MARGINS: dict[str, DefaultMargin] = {
     "er": DefaultMargin(0.25, "0.8 to 1.25, the limits that are usual for bioequivalence"),
 }
 _STATED = "stated by the user"
+_SIGN_TEST = "all topics say the same, so the sign test stands in for a test that needs a spread"
 _NOTHING_MEASURED = "every score of both runs is 0, so nothing was measured"
 _LEAST_TOPICS = 2
 _ROUNDING = 1e-12
@@ -239,32 +241,52 @@ def _beside_limit(start: Answer, distances: Array, limit: float) -> Answer:
 def _beside_ratios(start: Answer, original: Array, reproduced: Array, limits: Margin, *, paired: bool) -> Answer:
     """Answer whether the ratio of means lies inside LIMITS, and whether it is 1."""
     low, one, high = (
-        paired_contrast(ratio * original, reproduced)
-        if paired
-        else unpaired_contrast(original, reproduced, weight=ratio)
+        _settled(
+            paired_contrast(ratio * original, reproduced)
+            if paired
+            else unpaired_contrast(original, reproduced, weight=ratio),
+            rounding(ratio * original, reproduced),
+        )
         for ratio in (limits.low, 1.0, limits.high)
     )
-    if not (low.error and one.error and high.error):
-        return _without_spread(start, differs=True)
     mean = float(original.mean())
-    smallest = None if start.value is None else one.detectable(start.alpha)
+    smallest = None if start.value is None or not one.error else one.detectable(start.alpha)
     # The mean of reproduced - r original is above 0 where the ratio is above r; a negative effect turns this around.
-    sides = (low.above(0), high.below(0)) if mean > 0 else (low.below(0), high.above(0))
+    way = 1 if mean > 0 else -1
     return replace(
         start,
-        p_equivalent=max(sides),
-        p_different=one.differs(),
+        p_equivalent=max(_p_beyond(low, way, start.topics), _p_beyond(high, -way, start.topics)),
+        p_different=one.differs() if one.error else _sign_test(start.topics, differs=one.estimate != 0),
         detectable=None if smallest is None else smallest / abs(mean),
+        notes=start.notes if low.error and one.error and high.error else (*start.notes, _SIGN_TEST),
     ).decided()
+
+
+def _settled(contrast: Contrast, tolerance: float) -> Contrast:
+    """Return CONTRAST, at 0 if it has no spread and lies no further from there than the TOLERANCE of rounding."""
+    return contrast if contrast.error or abs(contrast.estimate) > tolerance else replace(contrast, estimate=0.0)
+
+
+def _p_beyond(contrast: Contrast, way: int, topics: int) -> float:
+    """Return the p-value of the claim that CONTRAST lies above 0, or below for a WAY of -1.
+
+    Without spread, one that lies at 0 counts: the limits of a margin belong to it.
+    """
+    if contrast.error:
+        return contrast.above(0) if way > 0 else contrast.below(0)
+    return 0.5**topics if way * contrast.estimate >= 0 else 1.0
 
 
 def _without_spread(start: Answer, *, differs: bool) -> Answer:
     """Answer where every topic says the same: by the sign test, which needs no spread."""
-    one_side = 0.5**start.topics
-    note = "all topics say the same, so the sign test stands in for a test that needs a spread"
     return replace(
         start,
-        p_equivalent=one_side if start.is_inside else 1.0,
-        p_different=min(2 * one_side, 1.0) if differs else 1.0,
-        notes=(*start.notes, note),
+        p_equivalent=0.5**start.topics if start.is_inside else 1.0,
+        p_different=_sign_test(start.topics, differs=differs),
+        notes=(*start.notes, _SIGN_TEST),
     ).decided()
+
+
+def _sign_test(topics: int, *, differs: bool) -> float:
+    """Return the two-sided p-value of a difference that all TOPICS show, or none does."""
+    return min(2 * 0.5**topics, 1.0) if differs else 1.0

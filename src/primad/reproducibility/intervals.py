@@ -15,7 +15,8 @@ Means near a bound and roots of squares are neither, so it misses more often, an
 leaves the range of the measure, and needs no formula of its own for each measure.  Where another method was measured to
 cover clearly better, it is used (see ``coverage``): studentised for RMSE, nRMSE and how far rankings are from perfect
 agreement (squares and other distances are too skewed for BCa, and often few topics make most of them), the jackknife
-for DRI (relations of means are close to linear, and t allows for few topics).
+for DRI (relations of means are close to linear, and t allows for few topics).  With fewer than ten topics, no bootstrap
+covers what it says: then it is Student's t for whatever BCa is used for else.
 
 Functions that take many effectiveness measures at once, a row each, return an interval for each.  It is None where
 there are fewer than two topics, or scores too large or small to compute with: then nothing is known, which is not the
@@ -33,7 +34,7 @@ import numpy as np
 
 from primad.errors import DataError
 from primad.reproducibility.registry import Effect, IntervalMethod, Mean, Measure, mean_of_topics
-from primad.reproducibility.resampling import RESAMPLES, PositiveMean, Statistic, shares
+from primad.reproducibility.resampling import RESAMPLES, PositiveMean, Statistic, bca_shares, shares
 from primad.reproducibility.score_error import squared_errors, squared_room
 from primad.reproducibility.significance import is_constant, out_of_range, rounding, t_quantile
 
@@ -44,7 +45,13 @@ if TYPE_CHECKING:
 FEW_DIFFER = "topics differ"
 CONFIDENCE = 0.95
 
+Limits = tuple[float | None, float | None]
+
 _LEAST_TOPICS = 2
+# Of fewer topics too few resamples differ: BCa of a mean was seen to cover 51 % with 2 topics, 71 with 3,
+# 84 to 86 with 5 and 89 with 8, where Student's t covered 95 to 96 % of normal scores and 88 to 91 % of skewed ones.
+_LEAST_FOR_BCA = 10
+_LEAST_FOR_STUDENTISED = 3
 _FEW_DIFFER = 10
 _STUDENTISED = "studentised bootstrap"
 _NO_SPREAD = "no topic differs from the others in this, so the interval has no width"
@@ -98,7 +105,7 @@ def intervals_of_mean(
     """Return the interval of the mean of each row of VALUES; topics that are nan are left out of their row.
 
     It is BCa, or, if the values are those of a MEASURE that ends at its ideal, studentised: that of the mean distance
-    from there.
+    from there.  Of few topics it is Student's.
     """
     rows = _rows(values)
     there = ~np.isnan(rows)
@@ -114,10 +121,11 @@ def intervals_of_mean(
 
 
 def _means(rows: Array, confidence: float) -> Sequence[Interval | None]:
-    """Return the BCa interval of the mean of each of the ROWS."""
+    """Return the interval of the mean of each of the ROWS: BCa, or Student's t where topics are few."""
     statistic = Statistic(lambda means: means[0](rows), (rows.shape[-1],), len(rows))
+    method = _bca if rows.shape[-1] >= _LEAST_FOR_BCA else _jackknife
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        found = _bca(statistic, confidence)
+        found = method(statistic, confidence)
     return [None if out_of_range(row) else interval for row, interval in zip(rows, found, strict=True)]
 
 
@@ -127,8 +135,9 @@ def _distances(measure: Measure, rows: Array, confidence: float) -> list[Interva
     at_top = ideal == measure.bounds[1]
     # What lies beyond the ideal does so by rounding.
     distances = np.maximum(ideal - rows if at_top else rows - ideal, 0)
-    if distances.shape[-1] < _LEAST_TOPICS:
-        return [None] * len(distances)
+    if distances.shape[-1] < _LEAST_FOR_STUDENTISED:
+        statistic = Statistic(lambda means: means[0](rows), (rows.shape[-1],), len(rows))
+        return [*_jackknife(statistic, confidence, measure.bounds)]
     near, far = _positive_bounds(distances, None, confidence)
     low, high = (ideal - far, ideal - near) if at_top else (ideal + near, ideal + far)
     notes = [_wide(row) for row in distances]
@@ -142,6 +151,15 @@ def bca(
     return _bca(_statistic(measure, original, reproduced, same_topics=same_topics), confidence)
 
 
+def _bca_or_t(
+    measure: Measure, original: Any, reproduced: Any, *, same_topics: bool, confidence: float
+) -> Sequence[Interval | None]:
+    """Return the BCa intervals of MEASURE, or those by Student's t where topics are few."""
+    statistic = _statistic(measure, original, reproduced, same_topics=same_topics)
+    is_few = min(statistic.sizes) < _LEAST_FOR_BCA
+    return _jackknife(statistic, confidence, measure.bounds) if is_few else _bca(statistic, confidence)
+
+
 def jackknife_t(
     measure: Measure, original: Any, reproduced: Any, *, same_topics: bool = True, confidence: float = CONFIDENCE
 ) -> Sequence[Interval | None]:
@@ -150,6 +168,11 @@ def jackknife_t(
     On two collections the degrees of freedom are Welch's.
     """
     statistic = _statistic(measure, original, reproduced, same_topics=same_topics)
+    return _jackknife(statistic, confidence, measure.bounds)
+
+
+def _jackknife(statistic: Statistic, confidence: float, limits: Limits = (None, None)) -> Sequence[Interval | None]:
+    """Return the intervals of STATISTIC by Student's t, inside the LIMITS of a measure."""
     if min(statistic.sizes) < _LEAST_TOPICS:
         return [None] * statistic.rows
     with np.errstate(all="ignore"):
@@ -159,7 +182,9 @@ def jackknife_t(
         total = parts.sum(axis=0)
         degrees = np.where(total == 0, 1, total**2 / (parts**2 / freedom).sum(axis=0))
         reach = _t_quantiles((1 + confidence) / 2, degrees) * np.sqrt(total)
-    return _made(value - reach, value + reach, "jackknife t", confidence, measure.bounds)
+    undefined = np.isfinite(value) & ~np.isfinite(reach)
+    notes = ["undefined where some topic is left out" * bool(each) for each in undefined]
+    return _made(value - reach, value + reach, "jackknife t", confidence, limits, notes)
 
 
 def studentised(
@@ -227,6 +252,8 @@ def _studentised_errors(
     confidence: float,
 ) -> Sequence[Interval | None]:
     """Return the interval of the root mean square error, or of its relation to the room there is for errors."""
+    if np.shape(original)[-1] < _LEAST_FOR_STUDENTISED:
+        return jackknife_t(measure, original, reproduced, confidence=confidence)
     room = squared_room(original, reproduced) if measure.unit_scores else None
     return studentised(squared_errors(original, reproduced), room, confidence=confidence)
 
@@ -307,42 +334,16 @@ def _bca(statistic: Statistic, confidence: float) -> Sequence[Interval | None]:
         plain = statistic.at([mean_of_topics] * len(statistic.sizes))
         low, high = (
             np.where(undefined > 0, np.nan, np.where(same, plain, shares(resampled, share)))
-            for share in _bca_shares(statistic, resampled, confidence)
+            for share in bca_shares(statistic, resampled, confidence)
         )
     notes = [f"undefined in {number:,} of {RESAMPLES:,} resamples of topics" * bool(number) for number in undefined]
     return _made(low, high, "BCa bootstrap", confidence, notes=notes)
 
 
-def _bca_shares(statistic: Statistic, resampled: Array, confidence: float) -> list[Array]:
-    """Return below which share of the resampled values the lower and the upper bound lie."""
-    from scipy.special import ndtr, ndtri
-
-    value = statistic.value()[:, None]
-    below = ((resampled < value).mean(axis=-1) + (resampled <= value).mean(axis=-1)) / 2
-    # All resamples on one side: as if the next one had been on the other.
-    bias = ndtri(np.clip(below, 0.5 / RESAMPLES, 1 - 0.5 / RESAMPLES))
-    acceleration = _acceleration(statistic.left_out())
-    wanted = []
-    for share, end in (((1 - confidence) / 2, 0.0), ((1 + confidence) / 2, 1.0)):
-        z = bias + ndtri(share)
-        stretch = 1 - acceleration * z
-        wanted.append(np.where(stretch > 0, ndtr(bias + z / stretch), end))
-    return wanted
-
-
-def _acceleration(left_out: Sequence[Array]) -> Array:
-    """Return how much the spread changes with the value, by the values that leave a topic out."""
-    cubes = squares = np.zeros(1)
-    for values in left_out:
-        topics = values.shape[-1]
-        pull = (values.mean(axis=-1, keepdims=True) - values) * ((topics - 1) / topics)
-        cubes, squares = cubes + (pull**3).sum(axis=-1), squares + (pull**2).sum(axis=-1)
-    return np.nan_to_num(cubes / (6 * squares**1.5))
-
-
 def _jackknife_variance(left_out: Array) -> Array:
-    """Return the variance of a value by the values that leave a topic out."""
-    return np.asarray(left_out.var(axis=-1) * (left_out.shape[-1] - 1))
+    """Return the variance of a value by the values that leave a topic out, 0 where only rounding tells these apart."""
+    same = [is_constant(values) for values in left_out]
+    return np.where(same, 0, left_out.var(axis=-1) * (left_out.shape[-1] - 1))
 
 
 def _t_quantiles(probability: float, degrees: Array) -> Array:
@@ -357,7 +358,7 @@ def _made(
     high: Array,
     method: str,
     confidence: float,
-    limits: tuple[float | None, float | None] = (None, None),
+    limits: Limits = (None, None),
     notes: Sequence[str] | None = None,
 ) -> list[Interval]:
     """Return the intervals from LOW to HIGH, inside the LIMITS of the measure; nan is no bound."""
@@ -390,7 +391,7 @@ def _wide(distances: Array) -> str:
 
 
 _METHODS: dict[IntervalMethod, Callable[..., Sequence[Interval | None]]] = {
-    "bca": bca,
+    "bca": _bca_or_t,
     "jackknife": jackknife_t,
     "studentised": _studentised_errors,
     "fieller": _fieller_of_effects,

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 ENTRY_POINTS = "primad.measures"
 
+# Scores that cancel out leave a rest of some 1e-17 instead of 0; a ratio to that rest would mean nothing.
+_ROUNDING = 16 * np.finfo(np.float64).eps
+
 Level = Literal["effectiveness", "document order", "scores", "overall effect", "cost"]
 LEVELS: tuple[Level, ...] = ("effectiveness", "document order", "scores", "overall effect", "cost")
 # paired     formula(original, reproduced, mean): scores of the same topics in the same order
@@ -134,8 +137,17 @@ class Effect:
         return self.mean(self.advanced - self.baseline)
 
     def relative_improvement(self) -> Array:
-        """Return by which share of the baseline the advanced run is better."""
-        return self.mean_improvement() / self.mean(self.baseline)
+        """Return by which share of the baseline the advanced run is better; nan if that has no mean above 0."""
+        mean = self.without_rest(self.mean(self.baseline))
+        return np.asarray(self.mean_improvement() / np.where(mean > 0, mean, np.nan))
+
+    def without_rest(self, mean: Array) -> Array:
+        """Return MEAN with 0 for what is only the rest of a sum of scores that cancel out."""
+        sizes = (np.abs(scores).max(axis=-1, initial=0.0) for scores in (self.baseline, self.advanced))
+        largest = np.maximum(*sizes)
+        return np.where(
+            np.abs(mean) <= _ROUNDING * largest.reshape(largest.shape + (1,) * (mean.ndim - largest.ndim)), 0, mean
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -3,6 +3,7 @@
     Statistic      a value that depends on topics through means only, such as any formula of the registry
     PositiveMean   bounds and p-values of a mean of values that are never negative, such as squared errors
     shares         the values that given shares of sorted resamples lie below
+    bca_shares     which shares these are for a bias-corrected and accelerated interval
 
 Topics are drawn with replacement: a resample is how often each topic counts, so all its means are one product of
 matrices, and many effectiveness measures share it.  The draws depend on the number of topics only.  Scores are rounded
@@ -214,3 +215,30 @@ def _in_whole_numbers(column: Array) -> tuple[Array, np.ndarray]:
     bits = _EXACT_BITS - int(column.shape[-1]).bit_length()
     _, exponent = np.frexp(np.abs(column).max(axis=-1, keepdims=True))
     return np.rint(np.ldexp(column, bits - exponent)), exponent - bits
+
+
+def bca_shares(statistic: Statistic, resampled: Array, confidence: float) -> list[Array]:
+    """Return below which share of the resampled values the lower and the upper bound lie."""
+    from scipy.special import ndtr, ndtri
+
+    value = statistic.value()[:, None]
+    below = ((resampled < value).mean(axis=-1) + (resampled <= value).mean(axis=-1)) / 2
+    # All resamples on one side: as if the next one had been on the other.
+    bias = ndtri(np.clip(below, 0.5 / RESAMPLES, 1 - 0.5 / RESAMPLES))
+    acceleration = _acceleration(statistic.left_out())
+    wanted = []
+    for share, end in (((1 - confidence) / 2, 0.0), ((1 + confidence) / 2, 1.0)):
+        z = bias + ndtri(share)
+        stretch = 1 - acceleration * z
+        wanted.append(np.where(stretch > 0, ndtr(bias + z / stretch), end))
+    return wanted
+
+
+def _acceleration(left_out: Sequence[Array]) -> Array:
+    """Return how much the spread changes with the value, by the values that leave a topic out."""
+    cubes = squares = np.zeros(1)
+    for values in left_out:
+        topics = values.shape[-1]
+        pull = (values.mean(axis=-1, keepdims=True) - values) * ((topics - 1) / topics)
+        cubes, squares = cubes + (pull**3).sum(axis=-1), squares + (pull**2).sum(axis=-1)
+    return np.nan_to_num(cubes / (6 * squares**1.5))
