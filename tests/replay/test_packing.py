@@ -14,7 +14,6 @@ import pytest
 from primad.errors import FileError, UsageError
 from primad.metadata.record import Record
 from primad.metadata.recording.of_command import record_command
-from primad.replay import _packed_files
 from primad.replay.manifest import MANIFEST, Expected, Prerequisite, manifest_in
 from primad.replay.packing import Packed, pack
 from primad.replay.unpacking import unpack
@@ -45,8 +44,8 @@ def git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Git:
     work.mkdir()
     monkeypatch.chdir(work)
 
-    def run(*arguments: str) -> str:
-        done = subprocess.run([program, *arguments], cwd=work, capture_output=True, text=True, check=True)
+    def run(*arguments: str, given: str | None = None) -> str:
+        done = subprocess.run([program, *arguments], cwd=work, input=given, capture_output=True, text=True, check=True)
         return done.stdout.strip()
 
     run("init", "-q")
@@ -633,11 +632,64 @@ def test_a_place_without_code_is_refused(commit: str) -> None:
         pack(recorded("python search.py", commit), folder=Path("gone"))
 
 
-def test_a_commit_of_more_files_than_can_be_packed_is_refused(
-    tmp_path: Path, git: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    commit = committed(git, tmp_path / "work", {f"{number}.py": "" for number in range(20)})
-    monkeypatch.setattr(_packed_files, "_MOST_LISTED", 1000)
+def test_a_commit_with_too_many_files_is_not_packed(tmp_path: Path, git: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit = committed(git, tmp_path / "work", {f"{number}.py": "" for number in range(3)})
+    monkeypatch.setattr("primad.replay.committed.MOST_FILES", 2)
 
-    with pytest.raises(FileError, match=f"the commit {commit} has more files than can be packed; commit fewer"):
-        list(_packed_files._entries(tmp_path / "work", commit))
+    with pytest.raises(FileError, match=rf"^commit {commit[:12]}: has more than 2 files and folders; commit fewer$"):
+        pack(recorded("python 0.py", commit))
+
+
+def test_a_few_objects_that_stand_for_very_many_empty_folders_are_not_packed(
+    git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("primad.replay.committed.MOST_FILES", 1000)
+    tree = git("mktree", given="")
+    for _ in range(8):  # a hundred million folders
+        tree = git("mktree", given="\n".join(f"040000 tree {tree}\t{number}" for number in range(10)))
+    commit = git("commit-tree", "-m", "much", tree)
+
+    with pytest.raises(FileError, match=r"has more than 1,000 files and folders"):
+        pack(recorded("python search.py", commit))
+
+
+def test_a_commit_that_git_takes_too_long_to_list_is_not_packed(commit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("primad.replay.committed.PATIENCE", 0)
+
+    with pytest.raises(FileError, match=rf"git cannot list the files of the commit {commit} \(it took more than 0 s\)"):
+        pack(recorded("python search.py", commit))
+
+
+def test_why_git_cannot_list_a_commit_is_told_in_the_error_and_nowhere_else(
+    git: Git, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    commit = committed(git, tmp_path / "work", {"deep/search.py": SEARCH})
+    lost = git("rev-parse", "HEAD:deep")
+    (tmp_path / "work" / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
+
+    with pytest.raises(FileError, match=rf"git cannot list the files of the commit {commit} \(.*{lost}.*\); fetch it"):
+        pack(recorded("python search.py", commit))
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("left", "reason"),
+    [
+        pytest.param(None, "", id="gone"),
+        pytest.param(20, r" \(.*fatal: .*\)", id="cut off"),
+    ],
+)
+def test_a_file_that_git_has_lost_is_named(
+    left: int | None, reason: str, git: Git, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    commit = committed(git, tmp_path / "work", {"search.py": SEARCH, "z.py": "1"})
+    lost = git("rev-parse", "HEAD:search.py")
+    place = tmp_path / "work" / ".git" / "objects" / lost[:2] / lost[2:]
+    content = place.read_bytes()
+    place.unlink()
+    if left:
+        place.write_bytes(content[:left])
+
+    with pytest.raises(FileError, match=rf": git does not have {lost}{reason}; fetch it first"):
+        pack(recorded("python search.py", commit))
+    assert capfd.readouterr() == ("", "")

@@ -113,7 +113,7 @@ def test_a_few_objects_that_stand_for_very_large_files_are_not_checked_out(mine:
 def test_a_few_objects_that_stand_for_very_many_files_are_not_checked_out(
     mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("primad.rerun.cloning.MOST_FILES", 10_000)  # git takes a while to list more
+    monkeypatch.setattr("primad.replay.committed.MOST_FILES", 10_000)  # git takes a while to list more
     tree = tree_of(mine.parent, [f"100644 blob {blob_of(mine.parent, '')}\t{n}" for n in range(100)])
     for _ in range(4):  # ten thousand million files
         tree = tree_of(mine.parent, [f"040000 tree {tree}\t{n}" for n in range(100)])

@@ -13,15 +13,17 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING
 
 from primad.errors import FileError
-from primad.metadata.capture.repository import LARGE_FILE_POINTER, git_variables
+from primad.metadata.capture.repository import LARGE_FILE_POINTER
 from primad.metadata.showing import harmless
 from primad.replay._packed_secrets import Finding, is_secret_name, secret_in
+from primad.replay.committed import listed
+from primad.replay.git import PATIENCE_TO_CLONE, answering
 from primad.replay.unpacking import folded
 
 if TYPE_CHECKING:
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
 MOST_BYTES = 1 << 30
 
 _OF_NO_USE = {".venv", "__pycache__", "node_modules", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
-_MOST_LISTED = 1 << 26  # bytes: a few folders in each other may have billions of files
 
 
 @dataclass(frozen=True)
@@ -142,51 +143,48 @@ def _walk(place: Path) -> Iterator[Path]:
 def files_of_commit(root: Path, commit: str) -> Gathered:
     """Return the files of COMMIT, a hash, of the repository at ROOT."""
     gathered = Gathered()
-    entries = list(_entries(root, commit))
-    if sum(size for *_, size, _ in entries) > MOST_BYTES:
+    entries, fault = listed(root, commit, hint="commit fewer")
+    if fault:
+        found = f"git cannot list the files of the commit {commit} ({fault})"
+        raise FileError(str(root), found, "fetch it once more: it may be damaged")
+    if sum(entry.size for entry in entries) > MOST_BYTES:
         raise FileError(str(root), f"the commit has more than {MOST_BYTES:,} bytes", "name its files with --include")
-    plain = [entry for entry in entries if entry[0] in {"100644", "100755"}]
+    plain = [entry for entry in entries if entry.mode in {"100644", "100755"}]
     kinds = {"120000": "it is a link", "160000": "it is a repository of its own"}
-    gathered.left_out += [f"{path} is left out, for {kinds[mode]}" for mode, *_, path in entries if mode in kinds]
-    contents = _contents(root, [digest for _, digest, *_ in plain])
-    for (mode, _, _, path), content in zip(plain, contents, strict=True):
+    gathered.left_out += [f"{one.path} is left out, for {kinds[one.mode]}" for one in entries if one.mode in kinds]
+    contents = _contents(root, [entry.digest for entry in plain])
+    for entry, content in zip(plain, contents, strict=True):
         if content.startswith(LARGE_FILE_POINTER):
-            gathered.left_out.append(f"{path} is left out, for git keeps it elsewhere (LFS); name it with --include")
+            left = f"{entry.path} is left out, for git keeps it elsewhere (LFS); name it with --include"
+            gathered.left_out.append(left)
         else:
-            gathered.take(path, Packable(content, mode == "100755"))
+            gathered.take(entry.path, Packable(content, entry.mode == "100755"))
     return gathered
 
 
-def _entries(root: Path, commit: str) -> Iterator[tuple[str, str, int, str]]:
-    """Yield mode, digest, size and path of each file of COMMIT."""
-    command = ["git", "--no-pager", "ls-tree", "-r", "-z", "-l", "--full-tree", commit]
-    with subprocess.Popen(  # noqa: S603 - the commit is a hash that the repository has
-        command, cwd=root, env=git_variables(), stdout=subprocess.PIPE
-    ) as process:
-        listed = cast("IO[bytes]", process.stdout).read(_MOST_LISTED + 1)
-        if len(listed) > _MOST_LISTED:
-            process.kill()
-            raise FileError(str(root), f"the commit {commit} has more files than can be packed", "commit fewer")
-    if process.returncode != 0:
-        raise FileError(str(root), f"git cannot list the files of the commit {commit}", "see what git said above")
-    for entry in listed.split(b"\0")[:-1]:
-        facts, _, path = entry.partition(b"\t")
-        mode, _, digest, size = facts.decode().split()
-        yield mode, digest, int(size) if size.isdigit() else 0, os.fsdecode(path)
-
-
 def _contents(root: Path, digests: list[str]) -> Iterator[bytes]:
-    """Yield the content of each of DIGESTS, asked for one after the other."""
-    command = ["git", "--no-pager", "cat-file", "--batch"]
-    with subprocess.Popen(  # noqa: S603 - nothing in it comes from outside
-        command, cwd=root, env=git_variables(), stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
-        asked, said = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
-        for digest in digests:
-            asked.write(f"{digest}\n".encode())
-            asked.flush()
-            answer = said.readline().split()
-            if len(answer) != len(("digest", "type", "size")):
-                raise FileError(str(root), f"git does not have {digest}", "fetch it first")
-            yield said.read(int(answer[2]))
-            said.read(1)  # an end of line
+    """Yield the content of each of DIGESTS."""
+    with TemporaryFile() as asked:
+        asked.write("".join(f"{digest}\n" for digest in digests).encode())
+        asked.seek(0)
+        with answering(["cat-file", "--batch"], root, seconds=PATIENCE_TO_CLONE, asked=asked) as answer:
+            lost = ""
+            for digest in digests:
+                content = _next_content(answer.stream)
+                if content is None:
+                    lost = digest
+                    break
+                yield content
+    if lost:
+        reason = f" ({answer.fault})" if answer.fault else ""
+        raise FileError(str(root), f"git does not have {lost}{reason}", "fetch it first")
+
+
+def _next_content(stream: IO[bytes]) -> bytes | None:
+    """Return the next of the contents that git writes to STREAM, None if it does not have it whole."""
+    facts = stream.readline().split()
+    if len(facts) != len(("digest", "type", "size")):
+        return None
+    size = int(facts[2])
+    content = stream.read(size + 1)  # with an end of line
+    return content[:-1] if len(content) > size else None

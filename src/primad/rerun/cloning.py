@@ -15,12 +15,13 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from primad.errors import FileError
 from primad.metadata.capture.repository import LARGE_FILE_POINTER
 from primad.metadata.secrets import redact_url
-from primad.rerun._git import COMMIT_SHOWN, PATIENCE_TO_CLONE, answering, bytes_in, git, git_growing, reason_of
+from primad.replay.committed import listed
+from primad.replay.git import COMMIT_SHOWN, PATIENCE_TO_CLONE, answering, bytes_in, git, git_growing, reason_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,10 +29,8 @@ if TYPE_CHECKING:
     from primad.rerun.given import Origin
 
 MOST_BYTES = 4 << 30  # of the files of a commit, and of a repository that is fetched
-MOST_FILES = 100_000  # and folders
 
 _EVERYTHING = 1 << 62  # bytes
-_PIECE, _MOST_LISTED = 1 << 20, 64 << 20  # bytes; names may be long
 _MOST_RATIO, _RATIO_FROM = 200, 16 << 20  # of what is checked out to what git keeps, as of bundles
 _MOST_POINTERS = 3
 _SMALL = 1024  # bytes; a pointer has fewer
@@ -53,14 +52,11 @@ class Committed:
     def of(cls, repository: Path, commit: str) -> Committed | None:
         """Return COMMIT, a hash, of a REPOSITORY on this disk, None if it does not have it."""
         whole = _whole(repository, commit) if repository.is_dir() else ""
-        listed = _listed(repository, whole) if whole else None
-        if listed is None:
+        found = listed(repository, whole) if whole else None
+        if found is None or found.fault:
             return None
-        entries = [entry.partition(b"\t") for entry in listed]
-        files = {os.fsdecode(path): facts.split() for facts, _, path in entries}  # mode, type, digest and size of each
-        sizes = [int(size) for *_, size in files.values() if size.isdigit()]
-        names = frozenset(path for path, (_, kind, *_) in files.items() if kind != b"tree")
-        return cls(repository, whole, names, sum(sizes))
+        names = frozenset(entry.path for entry in found.entries if entry.kind != "tree")
+        return cls(repository, whole, names, sum(entry.size for entry in found.entries))
 
     def place_of(self, path: str, digests: frozenset[str]) -> str:
         """Return which file of the commit was at the absolute PATH elsewhere: its end tells, and one of DIGESTS."""
@@ -70,21 +66,9 @@ class Committed:
 
     def _digest(self, path: str) -> str:
         """Return the SHA-256 of the file at PATH as it was committed."""
-        with answering(["cat-file", "blob", f"{self.commit}:{path}"], self.folder) as process:
-            digest = hashlib.file_digest(cast("IO[bytes]", process.stdout), "sha256").hexdigest()  # type: ignore[arg-type]  # it is buffered
-        return "" if process.returncode else digest
-
-
-def _listed(repository: Path, commit: str) -> list[bytes] | None:
-    """Return what git lists of COMMIT, None if it cannot; a few folders in each other may have billions of files."""
-    listed = bytearray()
-    # Folders are listed too, for those with nothing in them can be as many.
-    with answering(["ls-tree", "-r", "-t", "-l", "-z", "--full-tree", commit], repository) as process:
-        while piece := cast("IO[bytes]", process.stdout).read(_PIECE):
-            listed += piece
-            if len(listed) > _MOST_LISTED or listed.count(b"\0") > MOST_FILES:
-                raise FileError(f"commit {commit[:COMMIT_SHOWN]}", f"has more than {MOST_FILES:,} files and folders")
-    return None if process.returncode else bytes(listed).split(b"\0")[:-1]
+        with answering(["cat-file", "blob", f"{self.commit}:{path}"], self.folder) as answer:
+            digest = hashlib.file_digest(answer.stream, "sha256").hexdigest()  # type: ignore[arg-type]  # it is buffered
+        return "" if answer.fault else digest
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from primad.metadata.capture import has_commit
-from primad.rerun._git import top_of
+from primad.replay.git import top_of
 
 if TYPE_CHECKING:
     from primad.rerun.stated import Stated

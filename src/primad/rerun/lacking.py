@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from primad.metadata.secrets import REDACTED, redact_url
 from primad.metadata.showing import harmless
-from primad.rerun._git import COMMIT_SHOWN, top_of
+from primad.replay.git import COMMIT_SHOWN, top_of
 from primad.rerun.cloning import Committed, is_repository
 from primad.rerun.given import Given, is_address, is_commit, origin_of
 from primad.rerun.inputs import Place, absolutes, needed

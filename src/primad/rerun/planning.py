@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from primad.metadata.reading import read_metadata
 from primad.metadata.secrets import redact, redact_url
 from primad.metadata.showing import harmless
-from primad.rerun._git import COMMIT_SHOWN
+from primad.replay.git import COMMIT_SHOWN
 from primad.rerun.given import Given
 from primad.rerun.inputs import Place
 from primad.rerun.lacking import look_at

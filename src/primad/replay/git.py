@@ -4,6 +4,7 @@
     answering     one whose answer may be endless, read as far as it is wanted
     git_growing   one that fills a folder, stopped where that grows too large
     top_of        the folder of a repository
+    reason_of     why git failed, in its own words
 
 No hook, filter, submodule, template or lazy fetch is heeded, and only transports that are named are allowed.
 """
@@ -11,11 +12,14 @@ No hook, filter, submodule, template or lazy fetch is heeded, and only transport
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from threading import Timer
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 from primad.metadata.capture.repository import git_variables
 from primad.metadata.secrets import redact
@@ -29,6 +33,7 @@ PATIENCE_TO_CLONE = 3600.0
 
 _LOOK_EVERY = 0.5  # seconds
 _LONGEST_REASON = 300
+_MOST_COMPLAINTS = 1 << 16  # bytes
 _SETTINGS = (
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -59,31 +64,60 @@ def git(
             timeout=seconds,
         )
     except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(command, 1, b"", f"it took more than {seconds:.0f} s".encode())
+        return subprocess.CompletedProcess(command, 1, b"", _too_slow(seconds).encode())
     except OSError as error:
         return _not_run(command, error)
 
 
+@dataclass
+class Answer:
+    """What git says in a PROCESS, and the FAULT that it ended with, which is empty until then and if there was none."""
+
+    process: subprocess.Popen[bytes]
+    fault: str = ""
+
+    @property
+    def stream(self) -> IO[bytes]:
+        """Return what git says, as it comes."""
+        return cast("IO[bytes]", self.process.stdout)
+
+
 @contextmanager
-def answering(arguments: list[str], folder: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Give git, which answers ARGUMENTS in FOLDER; it ends when nobody reads on, or when patience does."""
-    with subprocess.Popen(  # noqa: S603 - as above
-        _command(arguments),
-        cwd=folder,
-        env=git_variables(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    ) as process:
-        timer = Timer(PATIENCE, process.kill)
+def answering(
+    arguments: list[str], folder: Path, *, seconds: float = PATIENCE, asked: IO[bytes] | None = None
+) -> Iterator[Answer]:
+    """Give what git answers to ARGUMENTS, and to what is ASKED, in FOLDER; it ends if nobody reads on, or too late."""
+    command = _command(arguments)
+    with (
+        TemporaryFile() as complaints,
+        subprocess.Popen(  # noqa: S603 - as above
+            command,
+            cwd=folder,
+            env=git_variables(),
+            stdin=asked or subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+        ) as process,
+    ):
+        answer = Answer(process)
+        timer = Timer(seconds, _give_up, (answer, seconds))
         timer.start()
         try:
-            yield process
+            yield answer
         finally:
-            if process.stdout:
-                process.stdout.close()
+            answer.stream.close()
             process.wait()
             timer.cancel()
+            complaints.seek(0)
+            done = subprocess.CompletedProcess(command, process.returncode, b"", complaints.read(_MOST_COMPLAINTS))
+            is_fault = done.returncode not in {0, -signal.SIGPIPE}  # of the latter it dies when nobody reads on
+            answer.fault = answer.fault or (reason_of(done) if is_fault else "")
+
+
+def _give_up(answer: Answer, seconds: float) -> None:
+    """End the process of an ANSWER that took more than SECONDS."""
+    answer.fault = _too_slow(seconds)
+    answer.process.kill()
 
 
 def git_growing(
@@ -126,11 +160,16 @@ def _watched(process: subprocess.Popen[bytes], filled: Path, most: int) -> tuple
         if fault:
             process.kill()  # it was asked to end, and has not
         elif left <= 0:
-            fault = f"it took more than {PATIENCE_TO_CLONE:.0f} s"
+            fault = _too_slow(PATIENCE_TO_CLONE)
         elif bytes_in(filled) > most:
             fault = _too_large(most)
         if fault:
             process.terminate()
+
+
+def _too_slow(seconds: float) -> str:
+    """Return why nobody waits for more than SECONDS."""
+    return f"it took more than {seconds:.0f} s"
 
 
 def _too_large(most: int) -> str:
