@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING
 
 from primad.metadata.secrets import REDACTED, redact
+from primad.replay._key_lines import KeyLines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,12 +31,6 @@ _END_OF_LINE = re.compile(rb"\r\n|\n|\r")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 # What moves the cursor, asks the terminal for something, ends a line, or turns the direction of writing.
 _HARMFUL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-_KEY_BEGINS = re.compile(r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY")
-_KEY_ENDS = "-----END "
-_ONLY_BASE64 = re.compile(r"[A-Za-z0-9+/=]*")
-_MUCH_BASE64 = re.compile(r"[A-Za-z0-9+/=]{40}")  # behind the prefix of a log, say
-_ABOUT_KEY = ("Proc-Type: ", "DEK-Info: ")
-_MOST_OF_KEY = 300  # lines
 _LONGEST_KEPT = 4 * LONGEST_LINE + 4  # bytes: a character has four at most
 _LONGEST_QUOTE = 200
 _LONGEST_TAIL = 1 << 16  # bytes
@@ -72,7 +67,7 @@ class Lines:
     def __init__(self) -> None:
         """Begin with nothing."""
         self._begun = b""
-        self._left_of_key = 0  # so many lines may still belong to one
+        self._keys = KeyLines()
 
     def add(self, piece: bytes) -> Iterator[str]:
         """Yield the lines that PIECE ends."""
@@ -89,25 +84,13 @@ class Lines:
             yield from self._shown(line)
 
     def _shown(self, line: bytes) -> Iterator[str]:
-        """Yield LINE as it can be shown; a private key has many lines, of which none is."""
+        """Yield LINE as it can be shown; of the lines of a private key none is, and a mark stands in their place."""
         text = line.decode("utf-8", "replace")
-        if _KEY_BEGINS.search(text) and _KEY_ENDS not in text:
-            self._left_of_key = _MOST_OF_KEY
-            yield REDACTED
-        elif self._left_of_key and _KEY_ENDS in text:
-            self._left_of_key = 0
-        elif self._left_of_key:
-            self._left_of_key -= 1
-            if not _may_be_of_key(text.strip()):  # of another stream, or of somebody who only speaks of keys
-                yield harmless(text)
-        else:
+        is_marked = self._keys.is_hiding
+        if not self._keys.hides(_COLOUR.sub("", text)):
             yield harmless(text)
-
-
-def _may_be_of_key(text: str) -> bool:
-    """Tell whether TEXT, without blanks around it, may be a line of a private key; in doubt it is one."""
-    is_base64 = _ONLY_BASE64.fullmatch(text) or _MUCH_BASE64.search(text)
-    return bool(is_base64) or text.startswith(_ABOUT_KEY)
+        elif not is_marked:
+            yield REDACTED
 
 
 class Transcript:
