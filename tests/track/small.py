@@ -80,3 +80,17 @@ def ready(track: Track, folder: Path) -> str:
     track.assign_all(per_submission=2)
     track.move_to("replication")
     return address
+
+
+def move_on(track: Track, phase: str) -> None:
+    """Move TRACK, which is in replication, on to PHASE, one after another."""
+    later = ("replication", "adjudication", "published")
+    for one in later[1 : later.index(phase) + 1]:
+        track.move_to(one)
+
+
+def repeated(track: Track, folder: Path, phase: str) -> None:
+    """Bring TRACK to PHASE, replication or later, where attempt 2 repeats the first, which failed, and is open."""
+    track.stop(track.start("ann", ready(track, folder)).number, "failed", stage="run", reason="it hangs")
+    move_on(track, phase)
+    track.again(1)

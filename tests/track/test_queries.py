@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from primad.errors import PairingError
+from primad.track.models import Attempt
 from primad.track.track import Track
 from tests.track import small
 
@@ -91,6 +92,12 @@ def test_what_was_withdrawn_is_assigned_only_to_whoever_had_begun_it(
         pytest.param(
             "adjudication", "end it: primad track attempt stop 1 abandoned --because TEXT", id="when no more is run"
         ),
+        pytest.param(
+            "published",
+            "the track is in the phase published; an organiser can reopen it, for a reason: "
+            "primad track phase adjudication --because TEXT",
+            id="when nothing is ended any more",
+        ),
     ],
 )
 def test_an_attempt_that_rests_is_gone_on_with_only_while_systems_are_run(
@@ -99,7 +106,27 @@ def test_an_attempt_that_rests_is_gone_on_with_only_while_systems_are_run(
     address = small.ready(track, files)
     track.start("ann", address)
     track.pause(1)
-    if phase != "replication":
-        track.move_to(phase)
+    small.move_on(track, phase)
 
     assert track.attempt_facts(1).row.command == command
+
+
+@pytest.mark.parametrize("phase", ["replication", "adjudication", "published"])
+@pytest.mark.parametrize(
+    ("state", "command"),
+    [
+        pytest.param("open", "go on: primad track attempt resume 2", id="never run"),
+        pytest.param(
+            "stopped",
+            "go on: primad track replay --resume 2, or end it: primad track attempt stop 2 abandoned --because TEXT",
+            id="stopped",
+        ),
+    ],
+)
+def test_a_repeated_attempt_is_gone_on_with_in_each_phase_in_which_attempts_are_repeated(
+    track: Track, files: Path, phase: str, state: str, command: str
+) -> None:
+    small.repeated(track, files, phase)
+    Attempt.objects.filter(number=2).update(state=state)
+
+    assert track.attempt_facts(2).row.command == command

@@ -16,9 +16,11 @@ json_document  values for programs, with the version of their form
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from primad.reports._tables import (
@@ -42,6 +44,7 @@ _STEP = 1000
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 _SIXTY = 60
 _TEENS = range(11, 14)
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?[+-]\d\d:\d\d")  # as logs have it
 
 
 def fitted(rows: Sequence[Row], texts: int, width: int | None) -> str:
@@ -152,9 +155,29 @@ def detailed(details: Mapping[str, Any]) -> str:
 
     >>> detailed({"eligible": True, "reason": "it runs", "remark": ""})
     'eligible: yes, reason: it runs'
+    >>> detailed({"before": {"started_at": "2026-05-04T12:00:00+00:00", "ended_at": None}})
+    'before: started at 2026-05-04 12:00'
     """
-    told = {name: ("yes" if value else "no") if isinstance(value, bool) else value for name, value in details.items()}
-    return ", ".join(f"{name}: {value}" for name, value in told.items() if value not in ("", None))
+    return ", ".join(f"{name}: {_in_words(value)}" for name, value in details.items() if value not in ("", None))
+
+
+def _in_words(value: Any) -> str:
+    """Return VALUE of a line of a log for people, to whom a time is told to the minute, in UTC.
+
+    >>> _in_words(["a", "b"]), _in_words("2026-05-04T12:00:00+02:00"), _in_words("2026")
+    ('a and b', '2026-05-04 10:00', '2026')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        told = {str(name).replace("_", " "): one for name, one in value.items() if one not in ("", None)}
+        return " and ".join(f"{name} {_in_words(one)}" for name, one in told.items())
+    if isinstance(value, list | tuple):
+        return " and ".join(map(_in_words, value))
+    if isinstance(value, str) and _TIME.fullmatch(value):
+        with suppress(ValueError):  # what people wrote may look like a time, and be none
+            return when(datetime.fromisoformat(value).astimezone(UTC))
+    return str(value)
 
 
 def json_document(schema: str, content: Any, **more: Any) -> str:

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from primad.reports.track.answers import Allowed, AnalystFacts, AttemptRow, SubmissionRow, TaskFacts, Todo, TrackFacts
-from primad.track.phases import ALLOWED
+from primad.track.phases import ALLOWED, allows
+from primad.track.rights import phase_verb
 
 ORGANISER = "organiser"
 ENDED = ("succeeded", "failed", "abandoned")
@@ -227,7 +228,7 @@ def _adjudication(facts: TrackFacts) -> Iterator[Todo]:
     """Yield which attempts and sheets are open, and which levels nobody has decided."""
     out = _out(facts)
     counting = [one for one in facts.attempts if one.submission not in out]
-    yield from (_left_open(one) for one in counting if one.state not in ENDED)
+    yield from (_left_open(facts.phase, one) for one in counting if one.state not in ENDED)
     yield from _in_vain(facts)
     for analyst, address in _assigned(facts):
         yield from _of_sheet(facts, analyst, address)
@@ -237,13 +238,18 @@ def _adjudication(facts: TrackFacts) -> Iterator[Todo]:
             yield Todo(ORGANISER, what, f"primad track level {one.number} LEVEL")
 
 
-def _left_open(attempt: AttemptRow) -> Todo:
-    """Return what an analyst has to do about an ATTEMPT that has not ended, where only a repeated one can go on."""
+def _left_open(phase: str, attempt: AttemptRow) -> Todo:
+    """Return what an analyst has to do about an ATTEMPT that has not ended, which may go on in this PHASE or not."""
     who, number = f"analyst {attempt.analyst}", attempt.number
-    if attempt.state == "running" or attempt.repeats is not None:
+    if attempt.state == "running" or _may("attempt", phase, attempt):
         return _of_attempt(who, attempt)
     what = f"end attempt {number}, which cannot go on any more"
     return Todo(who, what, f"primad track attempt stop {number} abandoned --because TEXT")
+
+
+def _may(verb: str, phase: str, attempt: AttemptRow) -> bool:
+    """Tell whether PHASE allows VERB to ATTEMPT."""
+    return allows(phase, phase_verb(verb, repeated=attempt.repeats is not None))
 
 
 def awaits_level(state: str, stage: str, level: int | None) -> bool:
@@ -257,8 +263,10 @@ def awaits_level(state: str, stage: str, level: int | None) -> bool:
     return level is None and state in ENDED and (state == "succeeded" or bool(stage))
 
 
-def _published(_facts: TrackFacts) -> Iterator[Todo]:
-    """Yield what is left to do."""
+def _published(facts: TrackFacts) -> Iterator[Todo]:
+    """Yield which attempts, repeated since, are open, and what is left to do."""
+    unended = [one for one in facts.attempts if one.state not in ENDED and _may("end", facts.phase, one)]
+    yield from (_left_open(facts.phase, one) for one in unended)
     yield Todo(ORGANISER, "write the report", "primad track report --out DIR")
 
 

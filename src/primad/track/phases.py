@@ -2,7 +2,9 @@
 
     PHASES                     the seven phases in their order
     ALLOWED                    each verb with the phases that allow it
+    allows                     whether a phase allows a verb
     require                    refuse a verb in the wrong phase, and say what can be done
+    way_to                     what an organiser can do so that a verb is allowed, and the command for it
     next_phase, is_reopening   where a track goes from here, and whether a move goes back
     check_dates, late          when phases open and close, and whether one is over
 
@@ -58,18 +60,37 @@ _WORDS: Mapping[str, str] = {
 _LIMITS = ("opens", "closes")
 
 
+def allows(phase: str, verb: str) -> bool:
+    """Tell whether a track in PHASE allows VERB.
+
+    >>> allows("published", "repeat"), allows("published", "end")
+    (True, False)
+    """
+    return phase in ALLOWED[verb]
+
+
 def require(phase: str, verb: str) -> None:
     """Refuse VERB unless a track in PHASE allows it."""
-    phases = ALLOWED[verb]
-    if phase in phases:
+    if allows(phase, verb):
         return
-    ahead = [one for one in phases if not is_reopening(phase, one)]
-    todo = "move it on" if ahead else "reopen it, for a reason"
-    move = f"primad track phase {ahead[0]}" if ahead else f"primad track phase {phases[-1]} --because TEXT"
+    todo, command = way_to(phase, verb)
     raise UsageError(
-        f"the track is in the phase {phase}, but {_WORDS[verb]} in {_listed(phases)}; an organiser can {todo}",
-        f"with: {move}",
+        f"the track is in the phase {phase}, but {_WORDS[verb]} in {_listed(ALLOWED[verb])}; an organiser can {todo}",
+        f"with: {command}",
     )
+
+
+def way_to(phase: str, verb: str) -> tuple[str, str]:
+    """Return what an organiser can do with a track in PHASE so that it allows VERB, and the command for it.
+
+    >>> way_to("published", "end")
+    ('reopen it, for a reason', 'primad track phase adjudication --because TEXT')
+    """
+    phases = ALLOWED[verb]
+    ahead = [one for one in phases if not is_reopening(phase, one)]
+    if ahead:
+        return "move it on", f"primad track phase {ahead[0]}"
+    return "reopen it, for a reason", f"primad track phase {phases[-1]} --because TEXT"
 
 
 def next_phase(phase: str) -> str | None:

@@ -44,7 +44,7 @@ from primad.reports.track.answers import (
     TrackRow,
 )
 from primad.store.folder import DataFolder
-from primad.store.log import details_of, note
+from primad.store.log import note
 from primad.store.models import Event
 from primad.track import filing
 from primad.track._whole import Whole
@@ -75,7 +75,7 @@ from primad.track.services.judging import proposed_level
 from primad.track.services.setting_up import template_in_force
 from primad.track.services.sheets import proposals
 from primad.track.sheet import SCALE_WORDS, SCALES, Item, Proposal, template_of
-from primad.track.standing import attempt_row, minutes_of, submission_row
+from primad.track.standing import attempt_row, event_facts, minutes_of, submission_row
 
 TAIL = 20  # lines of a transcript
 
@@ -277,7 +277,7 @@ def _sizes(files: Files | None) -> dict[str, int]:
 def _events(*subjects: str) -> tuple[TrackEvent, ...]:
     """Return what the log has of SUBJECTS, oldest first."""
     found = Event.objects.filter(subject__in=[one[:200] for one in subjects]).order_by("id")
-    return tuple(TrackEvent(one.at, one.whom, one.verb, details_of(one)) for one in found)
+    return tuple(map(event_facts, found))
 
 
 def secret_of(submission: Submission) -> str:

@@ -4,7 +4,7 @@
     may              whether whoever acts may do a verb
     require          refuse whoever acts if they may not, and say who may and whom to ask
     require_keeper   refuse everybody but whoever has the machine itself
-    phase_verb       the verb by which phases know a right
+    phase_verb       the verb by which phases know a right, to an attempt that repeats another as well
 
 A thing belongs to a team or to an analyst: of roles, "team" is a member of that team and "analyst" that analyst, never
 another.  Administrators count as organisers of every track; what nobody is named for is theirs alone.  The keeper of
@@ -61,13 +61,14 @@ RIGHTS: Mapping[str, Right] = {
 }
 
 
-def phase_verb(verb: str) -> str:
-    """Return the verb by which phases know the right VERB.
+def phase_verb(verb: str, *, repeated: bool = False) -> str:
+    """Return the verb by which phases know the right VERB; a REPEATED attempt goes on and ends where one may begin.
 
-    >>> phase_verb("machine"), phase_verb("submit")
-    ('enlist', 'submit')
+    >>> phase_verb("machine"), phase_verb("abandon"), phase_verb("abandon", repeated=True)
+    ('enlist', 'end', 'repeat')
     """
-    return RIGHTS[verb].phase or verb
+    known = RIGHTS[verb].phase or verb
+    return "repeat" if repeated and known in {"attempt", "end"} else known
 
 
 def may(track: Track | None, verb: str, *, team: Team | None = None, analyst: Analyst | None = None) -> bool:

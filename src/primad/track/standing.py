@@ -6,6 +6,7 @@ submission_row    a submission in a line
 minutes_of        the human time of an attempt
 verdict_of        the verdict on an attempt, None if there is none
 verdict_facts     a verdict as plain values
+event_facts       what was done, as plain values
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from primad.reports.track.answers import AttemptRow, SubmissionRow, VerdictFacts
+from primad.reports.track.answers import AttemptRow, SubmissionRow, TrackEvent, VerdictFacts
+from primad.store.log import details_of
+from primad.store.models import Event
 from primad.track._whole import Whole
 from primad.track.configurations import to_run
 from primad.track.models import Assignment, Attempt, Span, Submission, Verdict
 from primad.track.naming import told_at
 from primad.track.next_steps import ENDED
-from primad.track.phases import ALLOWED
+from primad.track.phases import allows, way_to
 from primad.track.replays.lease import is_elsewhere, whereabouts
+from primad.track.rights import phase_verb
 
 
 def minutes_of(spans: Iterable[Span], now: datetime) -> float:
@@ -48,6 +52,13 @@ def verdict_facts(verdict: Verdict) -> VerdictFacts:
         sentence=str(verdict.content.get("sentence") or ""),
         content=dict(verdict.content),
     )
+
+
+def event_facts(event: Event) -> TrackEvent:
+    """Return EVENT as plain values; the agreement that older ones name has the usual limit, not that in force."""
+    details = details_of(event)
+    told = {name: value for name, value in details.items() if (event.verb, name) != ("judged", "agreement")}
+    return TrackEvent(event.at, event.whom, event.verb, told)
 
 
 # Attempts --------------------------------------------------------------------------------------------------------
@@ -109,15 +120,21 @@ def _open(attempt: Attempt, spans: list[Span]) -> str:
 
 def _command(attempt: Attempt, spans: list[Span], phase: str) -> str:
     """Return what somebody at a terminal can type to go on with ATTEMPT, empty where nothing is to be done."""
-    may_go_on = phase in ALLOWED["repeat" if attempt.repeats_id else "attempt"]
-    closing = f"end it: primad track attempt stop {attempt.number} abandoned --because TEXT"
-    if attempt.state == "stopped":
-        return f"go on: primad track replay --resume {attempt.number}, or {closing}" if may_go_on else closing
+    going_on, ending = (phase_verb(verb, repeated=attempt.repeats_id is not None) for verb in ("attempt", "end"))
     if attempt.state == "succeeded" and verdict_of(attempt) is None:
         return f"see why with: primad track verdict {attempt.number}"
-    if attempt.state == "open" and all(one.ended_at for one in spans):
-        return f"go on: primad track attempt resume {attempt.number}" if may_go_on else closing
-    return ""
+    rests = attempt.state == "open" and all(one.ended_at for one in spans)
+    if not rests and attempt.state != "stopped":
+        return ""
+    if not allows(phase, ending):
+        todo, command = way_to(phase, ending)
+        return f"the track is in the phase {phase}; an organiser can {todo}: {command}"
+    closing = f"end it: primad track attempt stop {attempt.number} abandoned --because TEXT"
+    if not allows(phase, going_on):
+        return closing
+    if attempt.state == "stopped":
+        return f"go on: primad track replay --resume {attempt.number}, or {closing}"
+    return f"go on: primad track attempt resume {attempt.number}"
 
 
 # Submissions -----------------------------------------------------------------------------------------------------

@@ -123,8 +123,9 @@ def _show_number(number: int, form: Form) -> None:
 @app.command(cls=Served, short_help="Let it rest.", epilog=PAUSE_EXAMPLE)
 def pause(number: Number, at: At = "", folder: Folder = None, slug: Slug = "") -> None:
     """Let an attempt rest: what follows is not human time."""
-    opened(folder, slug).pause(number, moment_of(at))
-    say(f"attempt {number} rests; go on with: primad track attempt resume {number}{options_of(folder, slug)}")
+    track = opened(folder, slug)
+    track.pause(number, moment_of(at))
+    say(f"attempt {number}: {to_copy(track.attempt_facts(number).row, options_of(folder, slug)).why_at_terminal}")
 
 
 @app.command(cls=Served, short_help="Go on with it.", epilog=RESUME_EXAMPLE)

@@ -24,7 +24,7 @@ class Elsewhere(Opened):
 
         with self.speaking() as track:
             attempt = self.attempt(number)
-            rights.require(track, "repeat" if attempt.repeats else "attempt", analyst=attempt.analyst)
+            rights.require(track, "attempt", analyst=attempt.analyst)
             return runnable(attempt)
 
     def begin_elsewhere(self, number: int, key: str) -> int:

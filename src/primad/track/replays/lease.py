@@ -23,7 +23,7 @@ from django.db import Error, connections
 from primad.errors import UsageError, WorkError
 from primad.store.lease import holder, host_of, lives, process_of
 from primad.track.models import Attempt
-from primad.track.services._changing import changing
+from primad.track.services._changing import changing_attempt
 
 BEAT = 5.0
 PATIENCE = timedelta(seconds=60)
@@ -49,7 +49,7 @@ def whereabouts(attempt: Attempt) -> str:
 
 def take(attempt: Attempt, mine: str) -> None:
     """Let ATTEMPT be that of the holder MINE, if nobody has it, and be running from now on."""
-    with changing(attempt.track, "repeat" if attempt.repeats else "attempt", of=attempt.analyst):
+    with changing_attempt(attempt, "attempt"):
         taken = Attempt.objects.filter(pk=attempt.pk, state__in=("open", "stopped")).update(
             state="running", holder=mine, beat_at=datetime.now(UTC), stage="", reason=""
         )

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from primad.errors import PairingError, UsageError
 from primad.track.models import Attempt, Question
 from primad.track.naming import text_of
-from primad.track.services._changing import changing
+from primad.track.services._changing import changing_attempt
 from primad.track.services.timing import noted
 
 
@@ -19,7 +19,7 @@ def ask(attempt: Attempt, text: str, at: datetime | None = None) -> Question:
     """Write down what the authors were asked during ATTEMPT."""
     if not text.strip():
         raise UsageError("expected the question that the authors were asked, found nothing")
-    with changing(attempt.track, "attempt", of=attempt.analyst):
+    with changing_attempt(attempt, "attempt"):
         question: Question = Question.objects.create(
             attempt=attempt, asked_at=at or datetime.now(UTC), text=text_of(text)
         )
@@ -31,7 +31,7 @@ def answer(attempt: Attempt, text: str, at: datetime | None = None, *, key: int 
     """Write down what the authors answered to the question of ATTEMPT with this KEY, or to the oldest open one."""
     if not text.strip():
         raise UsageError("expected the answer of the authors, found nothing")
-    with changing(attempt.track, "answer", of=(attempt.submission.team, attempt.analyst)):
+    with changing_attempt(attempt, "answer"):
         question = _question(attempt, key)
         question.answer, question.answered_at = text_of(text), at or datetime.now(UTC)
         question.save()

@@ -41,7 +41,7 @@ from primad.track.models import (
 from primad.track.naming import slug_of, text_of, told_at
 from primad.track.next_steps import ENDED
 from primad.track.replays.running import TRANSCRIPT
-from primad.track.services._changing import changing
+from primad.track.services._changing import changing, changing_attempt
 from primad.track.services.assigning import refuse_out
 from primad.track.services.timing import STAGES, end_spans, noted, refuse_at_work, refuse_ended, stage_of
 
@@ -162,7 +162,7 @@ def close(
     if run_seconds is not None and not 0 <= run_seconds < math.inf:
         raise UsageError(f"expected a run time of some minutes, found {run_seconds / 60:g}")
     now = at or datetime.now(UTC)
-    with changing(attempt.track, verb_to_end(outcome), of=attempt.analyst):
+    with changing_attempt(attempt, verb_to_end(outcome)):
         attempt.refresh_from_db()
         refuse_ended(attempt)
         if outcome == "succeeded":
@@ -221,7 +221,7 @@ def _refuse_contradiction(outcome: str, stage: str, reason: str, output: Mapping
 
 def keep_transcript(folder: DataFolder, attempt: Attempt, data: bytes) -> None:
     """Keep DATA, what a terminal printed, as the transcript of ATTEMPT, which was made by hand."""
-    with changing(attempt.track, "attempt", of=attempt.analyst):
+    with changing_attempt(attempt, "attempt"):
         attempt.refresh_from_db()
         attempt.transcript = _transcript(folder, attempt, data)
         attempt.save(update_fields=["transcript"])
@@ -240,7 +240,7 @@ def _transcript(folder: DataFolder, attempt: Attempt, data: bytes) -> Files:
 
 def remark(attempt: Attempt, text: str) -> None:
     """Add TEXT to the notes on ATTEMPT."""
-    with changing(attempt.track, "attempt", of=attempt.analyst):
+    with changing_attempt(attempt, "attempt"):
         attempt.refresh_from_db()
         stamp = f"{told_at(datetime.now(UTC))} "
         attempt.note = f"{attempt.note}{stamp}{text_of(text).strip()}\n"

@@ -156,7 +156,7 @@ def _keep(folder: DataFolder, attempt: Attempt, found: Replayed, platform: Mappi
 
 def _refuse_others(attempt: Attempt) -> None:
     """Refuse whoever acts unless ATTEMPT is theirs."""
-    refuse_who_may_not(attempt.track, "repeat" if attempt.repeats else "attempt", attempt.analyst)
+    refuse_who_may_not(attempt.track, "attempt", attempt.analyst)
 
 
 def _mine(folder: DataFolder, attempt: Attempt, key: str) -> Path:

@@ -50,7 +50,7 @@ def judge_attempt(folder: DataFolder, attempt: Attempt, *, anew: bool = False) -
                 "made_at": datetime.now(UTC),
             },
         )
-        note("judged", f"attempt {attempt.track.slug}/{attempt.number}", agreement=str(found.agreement))
+        note("judged", f"attempt {attempt.track.slug}/{attempt.number}", verdict=found.words)
     return kept  # type: ignore[no-any-return]  # Django has no types
 
 

@@ -26,8 +26,10 @@ from primad.store.log import note
 from primad.track.models import Analyst, Attempt, Span
 from primad.track.naming import text_of, told_at
 from primad.track.next_steps import ENDED
+from primad.track.phases import allows
 from primad.track.replays.lease import whereabouts
-from primad.track.services._changing import changing
+from primad.track.rights import phase_verb
+from primad.track.services._changing import changing, changing_attempt
 
 STAGES = ("prerequisites", "install", "run", "output")
 _MINUTE = timedelta(minutes=1)
@@ -65,7 +67,7 @@ def refuse_at_work(analyst: Analyst) -> None:
 
 def resume(attempt: Attempt, stage: str = "", at: datetime | None = None) -> None:
     """Go on with ATTEMPT, at the STAGE where it was, or another."""
-    with changing(attempt.track, "attempt", of=attempt.analyst):
+    with changing_attempt(attempt, "attempt"):
         attempt.refresh_from_db()
         refuse_ended(attempt)
         refuse_at_work(attempt.analyst)
@@ -81,15 +83,17 @@ def resume(attempt: Attempt, stage: str = "", at: datetime | None = None) -> Non
 
 def pause(attempt: Attempt, at: datetime | None = None) -> None:
     """Let ATTEMPT rest."""
-    with changing(attempt.track, "end", of=attempt.analyst):
+    with changing_attempt(attempt, "end"):
         if not end_spans(attempt, at or datetime.now(UTC)):
-            raise UsageError(f"{attempt} rests already", f"go on with: primad track attempt resume {attempt.number}")
+            goes_on = allows(attempt.track.phase, phase_verb("attempt", repeated=attempt.repeats_id is not None))
+            command = f"go on with: primad track attempt resume {attempt.number}" if goes_on else ""
+            raise UsageError(f"{attempt} rests already", command)
         noted("paused", attempt)
 
 
 def change_stage(attempt: Attempt, stage: str) -> str:
     """Go on with ATTEMPT, on which its analyst is at work, at another STAGE, and return the one before."""
-    with changing(attempt.track, "attempt", of=attempt.analyst):
+    with changing_attempt(attempt, "attempt"):
         attempt.refresh_from_db()
         refuse_ended(attempt)
         now, where = datetime.now(UTC), stage_of(stage)

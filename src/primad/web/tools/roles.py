@@ -44,5 +44,7 @@ def roles(request: HttpRequest) -> HttpResponse:
 
 def _phases(verb: str) -> str:
     """Return the phases of a track in which VERB is done, in words."""
-    phases = ALLOWED.get(of_track.phase_verb(verb), PHASES)
-    return "any" if len(phases) == len(PHASES) else ", ".join(phases)
+    phases, of_repeated = (ALLOWED.get(of_track.phase_verb(verb, repeated=one), PHASES) for one in (False, True))
+    also = ", ".join(one for one in of_repeated if one not in phases)
+    usual = "any" if len(phases) == len(PHASES) else ", ".join(phases)
+    return f"{usual}; of an attempt that repeats another also {also}" if also else usual

@@ -225,10 +225,15 @@ def _is_hidden(track: str) -> bool:
     return any(one.slug == track and one.phase != "published" for one in Track.tracks(served.folder()))
 
 
-def can(track: Track, verbs: Iterable[str], *, team: str = "", analyst: str = "") -> frozenset[str]:
-    """Return those of VERBS that whoever looks can do now to what belongs to TEAM or ANALYST, not in some phase."""
+def can(
+    track: Track, verbs: Iterable[str], *, team: str = "", analyst: str = "", repeated: bool = False
+) -> frozenset[str]:
+    """Return those of VERBS that whoever looks can do now to what belongs to TEAM or ANALYST, not in some phase.
+
+    REPEATED is that it is an attempt that repeats another.
+    """
     now, is_late = track.row.phase, late(track.row.dates, track.row.phase, datetime.now(UTC))
-    timely = [verb for verb in verbs if now in ALLOWED.get(rights.phase_verb(verb), (now,))]
+    timely = [verb for verb in verbs if now in ALLOWED.get(rights.phase_verb(verb, repeated=repeated), (now,))]
     in_time = [verb for verb in timely if not (is_late and verb in IN_TIME)]
     return frozenset(verb for verb in in_time if track.may(verb, team=team, analyst=analyst))
 

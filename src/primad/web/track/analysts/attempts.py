@@ -72,7 +72,7 @@ def _shown(form: Form) -> Mapping[str, Any]:
         "stages": STAGES,
         "ended": ENDED,
         "locked": _is_told(form.track, facts.row),
-        "can": can(form.track, _VERBS, analyst=analyst),
+        "can": can(form.track, _VERBS, analyst=analyst, repeated=facts.row.repeats is not None),
     }
 
 
@@ -115,7 +115,8 @@ def _number(form: Form) -> int:
 def _pause(form: Form) -> Done:
     """Let the attempt rest."""
     form.track.pause(_number(form))
-    goes_on = can(form.track, ("attempt",), analyst=form.names["analyst"])
+    repeated = form.track.attempt_facts(_number(form)).row.repeats is not None
+    goes_on = can(form.track, ("attempt",), analyst=form.names["analyst"], repeated=repeated)
     return Done("Your time rests.", {"do": "resume"} if goes_on else {})
 
 
