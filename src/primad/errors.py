@@ -148,11 +148,11 @@ class UnknownMeasure(PrimadError):
         super().__init__(f"unknown measure '{name:.80}'; {self._instead()}")
 
     def _instead(self) -> str:
-        """Return what was perhaps meant, else which measures there are."""
+        """Return what was perhaps meant, else which measures there are, or the first of them."""
         if self.suggestion:
             return f"did you mean '{self.suggestion}'?"
         if len(self.known) > _FEW:
-            return "docs/reference/measures.md lists those there are"
+            return f"expected one such as {', '.join(self.known[:_FEW])}"
         return f"expected {' or '.join(self.known)}" if self.known else "there are none to choose from here"
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -210,6 +210,28 @@ def test_differences_that_are_all_equal_have_limits_without_width() -> None:
     assert limits.to_dict()["trend"] == {"undefined": "one set has the same score for all 3 objects"}
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        pytest.param([84.5, 85.6, 80.75], [84.6, 85.7, 80.85], id="scores of BLEU"),
+        pytest.param([0.1, 0.2, 0.3, 0.4], [0.2, 0.3, 0.4, 0.5], id="shares"),
+        pytest.param([-0.1, 1e-9, 0.3], [0.2, 0.3 + 1e-9, 0.6], id="scores around 0"),
+    ],
+)
+def test_differences_that_only_rounding_tells_apart_are_equal(first: list[float], second: list[float]) -> None:
+    limits = bland_altman(first, second)
+
+    assert limits.stdev == 0
+    assert limits.bias == pytest.approx(second[0] - first[0])
+    assert isinstance(limits.trend, Refused)
+
+
+def test_differences_that_are_more_than_rounding_keep_their_spread() -> None:
+    limits = bland_altman([1.0, 2.0, 3.0], [1.0, 2.0, 3.0 + 1e-14])
+
+    assert limits.stdev == pytest.approx(1e-14 / math.sqrt(3), rel=0.05, abs=0)
+
+
 def test_limits_of_two_objects_are_refused() -> None:
     with pytest.raises(UndefinedMeasure, match="limits of agreement is undefined: it needs at least 3 objects"):
         bland_altman([1, 2], [2, 4])

@@ -124,6 +124,7 @@ START = "Where the scale starts (scale_min) is not stated, so 0 is taken; if it 
         pytest.param(["50", "51", "52"], {"scale": Scale(), "evaluation": "human,intrinsic"}, [START], id="by people"),
         pytest.param(["50", "51", "52"], {"scale": Scale(), "evaluation": "metric"}, [], id="by a metric"),
         pytest.param(["3", "4", "5"], {"scale": Scale(0)}, [], id="a scale from 0"),
+        pytest.param(["-1", "3", "4"], {"scale": Scale(None, 7)}, [], id="values that have no CV*"),
     ],
 )
 def test_a_scale_that_may_not_start_at_0_is_asked_for(
@@ -132,8 +133,9 @@ def test_a_scale_that_may_not_start_at_0_is_asked_for(
     assert noted(group(*values, conditions=SAME, **stated)) == expected
 
 
-def test_equal_values_are_noted_to_say_nothing_on_precision() -> None:
-    assert noted(group("5", "5.0", "5.00", conditions=SAME)) == [
+@pytest.mark.parametrize("scale", [pytest.param(Scale(0), id="from 0"), pytest.param(Scale(), id="from anywhere")])
+def test_equal_values_are_noted_to_say_nothing_on_precision(scale: Scale) -> None:
+    assert noted(group("5", "5.0", "5.00", conditions=SAME, scale=scale)) == [
         "All values are equal: that is no information on precision below the digits written."
     ]
 

@@ -16,6 +16,7 @@ doi:10.1097/OPX.0000000000000513.
 from __future__ import annotations
 
 import math
+import sys
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 LEAST_OBJECTS = 3
 # Bland and Altman's limits: 95 % of a normal distribution.
 _WITHIN = 1.96
+# A difference is rounded three times, as its scores are: two of them are no further apart than that by rounding alone.
+_ROUNDINGS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +150,7 @@ def bland_altman(first: Sequence[float], second: Sequence[float]) -> Limits:
     """
     _check(first, second)
     _refuse_few("limits of agreement", first)
-    differences = [other - one for one, other in zip(first, second, strict=True)]
-    if not all(map(math.isfinite, differences)):
-        raise DataError("expected scores whose differences are finite")
+    differences = _differences(first, second)
     n = len(differences)
     bias = math.fsum(differences) / n
     stdev = math.hypot(*(one - bias for one in differences)) / math.sqrt(n - 1) if _varies(differences) else 0.0
@@ -177,6 +178,15 @@ def _check(*sets: Sequence[float]) -> None:
     for scores in sets:
         if not all(map(math.isfinite, scores)):
             raise DataError(f"expected finite scores, found {next(one for one in scores if not math.isfinite(one))}")
+
+
+def _differences(first: Sequence[float], second: Sequence[float]) -> list[float]:
+    """Return by how much each score of SECOND differs from that of FIRST: all the same where rounding alone differs."""
+    found = [other - one for one, other in zip(first, second, strict=True)]
+    if not all(map(math.isfinite, found)):
+        raise DataError("expected scores whose differences are finite")
+    rounding = _ROUNDINGS * sys.float_info.epsilon * max(map(abs, (*first, *second)))
+    return found if max(found) - min(found) > rounding else found[:1] * len(found)
 
 
 def _varies(scores: Sequence[float]) -> bool:

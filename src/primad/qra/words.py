@@ -47,7 +47,7 @@ def notes(group: Group, precision: Precision) -> Iterator[str]:
     """Yield what makes the figures of GROUP say less than they seem to."""
     if group.shift:
         yield f"Mean and standard deviation are on the scale shifted by {-group.shift:+g} to start at 0."
-    if _are_perhaps_ratings(group):
+    if precision.cv_acl2022 and _are_perhaps_ratings(group):  # on another scale, 0 is 0 and no value is none
         yield "Where the scale starts (scale_min) is not stated, so 0 is taken; if it is 1, CV* is larger."
     if precision.stdev == 0:
         yield "All values are equal: that is no information on precision below the digits written."

@@ -204,6 +204,13 @@ def test_tiny_numbers_are_not_called_large() -> None:
     assert score(tiny, tiny).undefined["pearson"] == ("the numbers are too near to each other or to 0 to compute with")
 
 
+def test_numbers_whose_squares_no_float_holds_have_no_correlation_rather_than_a_wrong_one() -> None:
+    scored = score(b"a\t1\nb\t2\nc\t1" + b"0" * 232 + b"\n", b"a\t2\nb\t2\nc\t5\n")
+
+    assert scored.undefined["pearson"] == "the numbers are too large to compute with"
+    assert "pearson" not in scored.additive
+
+
 def test_a_measure_whose_sums_lose_their_digits_has_a_value_but_is_not_tested() -> None:
     scored = score(b"a\t1\nb\t2\nc\t9999999999999999999\n", b"a\t2\nb\t1000\nc\t-5.5\n")
 

@@ -1,5 +1,6 @@
 """Does YAML say once what measurements share, and is every slip in it told with its line?"""
 
+import re
 from importlib import resources
 from pathlib import Path
 
@@ -369,11 +370,22 @@ def test_a_slip_is_not_told_again_as_a_difference_between_measurements(text: str
     assert flaws_of(text) == [flaw]
 
 
-def test_what_the_template_has_in_comments_can_be_read_too() -> None:
-    template = resources.files("primad.qra").joinpath("template.qra.yaml").read_text(encoding="utf-8")
-    optional = [line.removeprefix("# ") for line in template.splitlines()[1:] if line.startswith("# ")]
+TEMPLATE = resources.files("primad.qra").joinpath("template.qra.yaml").read_text(encoding="utf-8")
 
-    plain, full = read(template), read("\n".join([template, *optional]))
+
+def test_the_template_gives_no_result_before_values_are_filled_in() -> None:
+    lines = [at for at, line in enumerate(TEMPLATE.splitlines(), start=1) if line.strip().startswith("value:")]
+    wanted = "a finite number (leave the measurement out if there is none) for system A, BLEU"
+
+    assert flaws_of(TEMPLATE) == [f"a.yaml:{at}: value: expected {wanted}, found nothing" for at in lines]
+    assert len(lines) == 2
+
+
+def test_what_the_template_has_in_comments_can_be_read_too() -> None:
+    filled = re.sub(r"value: +# as ([0-9.]+)", r"value: \1 #", TEMPLATE)
+    optional = [line.removeprefix("# ") for line in TEMPLATE.splitlines()[1:] if line.startswith("# ")]
+
+    plain, full = read(filled), read("\n".join([filled, *optional]))
 
     assert (plain.labels, plain.claims, len(plain.measurements)) == ((), (), 2)
     assert [(one.measurand, one.item, one.label, one.level) for one in full.labels] == [

@@ -91,9 +91,9 @@ class NumbersScorer:
             values = {name: _FORMULAS[name](truth, guess) for name in self.measures}
             # The same shift for every output, so that items of two outputs can be swapped.
             additive = _additive(items, truth, guess, float(np.mean(list(wanted.values()))))
-        undefined = {name: _reason(name, truth, guess) for name, value in values.items() if not math.isfinite(value)}
-        of_sums = {name: additive[name] for name in values if name in additive and name not in undefined}
-        lost = [name for name, one in of_sums.items() if not math.isfinite(one.value)]
+            undefined = {name: _reason(name, truth, guess) for name, one in values.items() if not math.isfinite(one)}
+            of_sums = {name: additive[name] for name in values if name in additive and name not in undefined}
+            lost = [name for name, one in of_sums.items() if not math.isfinite(one.value)]
         return Scored(
             self.name,
             self.primary,
@@ -205,7 +205,8 @@ def _pearson(truth: Array, guess: Array) -> float:
     if np.ptp(truth) == 0 or np.ptp(guess) == 0:
         return math.nan
     x, y = truth - truth.mean(), guess - guess.mean()
-    return min(max(float(x @ y / np.sqrt((x @ x) * (y @ y))), -1.0), 1.0)
+    length = np.sqrt((x @ x) * (y @ y))
+    return min(max(float(x @ y / length), -1.0), 1.0) if np.isfinite(length) else math.nan
 
 
 def _ranked(name: str) -> Callable[[Array, Array], float]:
