@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from primad.compute import Place, Slurm, ThisProcess, each, executor, jobs_for, outcomes, usable_cores
+from primad.compute import Place, Slurm, ThisProcess, each, executor, jobs_for, outcomes, usable_cores, workers
+from primad.compute.workers import Pool
 from primad.errors import FormatError, Problem, UsageError, WorkError
 from primad.trec import Run, read_run
 
@@ -344,6 +345,26 @@ def test_processes_take_no_file_of_the_working_folder_for_a_module(
 
     assert (done.stdout, done.stderr) == ("[None, None]\n", "")
     assert not (here / "was-here").exists()
+
+
+def test_processes_get_no_variable_that_another_thread_had_set_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONSAFEPATH", "1")  # as the other thread does, until it lets go of the lock
+    monkeypatch.setattr(workers, "_STARTING", LetGo())
+
+    with Pool(1) as pool:
+        found = pool.submit(os.getenv, "PYTHONSAFEPATH").result()
+
+    assert found is None
+
+
+class LetGo:
+    """A lock that whoever had it gives away as they found the variable: not set."""
+
+    def __enter__(self) -> None:
+        os.environ.pop("PYTHONSAFEPATH", None)
+
+    def __exit__(self, *_: object) -> None:
+        pass
 
 
 @pytest.mark.parametrize(("size", "expected"), [(10, 1), (200_000_000, usable_cores())])

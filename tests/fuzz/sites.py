@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import matplotlib as mpl
 from django.conf import settings
 from django.core.cache import caches
 
@@ -36,6 +37,7 @@ _ENDS = ("", "-wal", "-shm", "-journal")
 @cache
 def _template() -> tuple[TemporaryDirectory[str], Everybody]:
     """Return a folder with a small site, made once in each process, and everybody in it."""
+    mpl.get_configdir(), mpl.get_cachedir()  # which are made when it is first used, by no input
     place = TemporaryDirectory(prefix="primad-fuzz-")
     made(Path(place.name))
     everybody = fill()

@@ -85,7 +85,9 @@ NUMBERS = (
     float("-inf"),
 )
 _DEEP = 150
+_DEEPEST_YAML = 200  # levels; the dumper calls itself for each
 _WIDE = 300
+_LONG = 100_000  # characters of what there may be many of: many of many long texts are more than anybody reads
 
 
 def odd(chance: Random) -> Any:
@@ -176,7 +178,7 @@ def _many(holder: Any, key: Any, chance: Random) -> None:
     value = holder[key]
     if isinstance(value, dict):
         value.update({f"k{number}": odd(chance) for number in range(_WIDE)})
-    else:
+    elif len(json.dumps(value)) < _LONG:
         holder[key] = [value] * _WIDE
 
 
@@ -223,6 +225,8 @@ def as_yaml(tree: Any, chance: Random) -> bytes:
     """Return TREE as YAML."""
     import yaml
 
+    if _is_deep(tree):
+        return as_json(tree, chance)
     dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
     is_flow = chance.choice((True, False, False, None))
     try:
@@ -230,3 +234,16 @@ def as_yaml(tree: Any, chance: Random) -> bytes:
     except UnicodeEncodeError:  # half a character, which only JSON can write
         return as_json(tree, chance)
     return str(text).encode() if chance.random() < 0.7 else as_json(tree, chance)  # which is YAML, too
+
+
+def _is_deep(tree: Any) -> bool:
+    """Tell whether TREE has more levels than the dumper of YAML can write."""
+    level = [tree]
+    for _ in range(_DEEPEST_YAML):
+        level = [one for holder in level if isinstance(holder, dict | list) for one in _held(holder)]
+    return bool(level)
+
+
+def _held(holder: Any) -> Any:
+    """Return what a mapping or a list HOLDER holds."""
+    return holder.values() if isinstance(holder, dict) else holder

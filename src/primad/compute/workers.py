@@ -100,8 +100,8 @@ def _processes(jobs: int) -> Executor:
 
     # Forking a process whose libraries have threads can hang it; a fresh one cannot inherit a lock.
     context = multiprocessing.get_context("spawn")
-    given = (os.getpid(), os.environ.get(_SAFE_PATH))
-    with _starting_safely():
+    with _starting_safely() as before:
+        given = (os.getpid(), before)
         return ProcessPoolExecutor(jobs, mp_context=context, initializer=_prepare_process, initargs=given)
 
 
@@ -112,13 +112,16 @@ def _submitted(pool: Executor, function: Callable[P, T], /, *args: P.args, **kwa
 
 
 @contextmanager
-def _starting_safely() -> Iterator[None]:
-    """Let processes that are started meanwhile take no file of the working folder, maybe a stranger's, for a module."""
+def _starting_safely() -> Iterator[str | None]:
+    """Let processes that are started meanwhile take no file of the working folder, maybe a stranger's, for a module.
+
+    Given is what the variable was before: nobody else may ask for it, since another thread may have set it.
+    """
     with _STARTING:
         before = os.environ.get(_SAFE_PATH)
         _set_safe_path("1")
         try:
-            yield
+            yield before
         finally:
             _set_safe_path(before)
 

@@ -31,8 +31,8 @@ def archive(state: State) -> Shown:
     kept.close()
     best = found.baselines[0]
     line = (
-        f"An archive keeps all {added} runs with their scores; the strongest of the {found.total} that others can "
-        f"compare {advanced} with is {best.run.tag}, with an AP of {best.score:.4f}."
+        f"An archive keeps all {added} runs of this page with their scores; the strongest of the {found.total} that "
+        f"others can compare {advanced} with is {best.run.tag}, with an AP of {best.score:.4f}."
     )
     rows = [
         (
