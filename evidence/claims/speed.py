@@ -10,12 +10,16 @@ COMPARISON = "docs/comparison.md"
 SERVER = "docs/guides/server.md"
 SCALE = "docs/guides/scale.md"
 _COMMON = ("bench/timing.py", "bench/synthetic.py", "bench/files.py", "bench/__main__.py")
+# Of runs: what scores other output is loaded when somebody asks for it, and takes no time here.
+_EVALUATING = ("src/primad/evaluation", ":(exclude)src/primad/evaluation/scorers")
 SUBJECTS = {
     "evaluation": (
         *_COMMON,
         "bench/peers.py",
         "bench/annotated.py",
-        *(f"src/primad/{one}" for one in ("trec", "evaluation", "cli")),
+        "src/primad/trec",
+        *_EVALUATING,
+        ":(glob)src/primad/cli/*.py",
     ),
     "reproducibility": (
         *_COMMON,
@@ -30,7 +34,7 @@ SUBJECTS = {
         ":(glob)bench/archive*.py",
         "src/primad/archive",
         "src/primad/store",
-        "src/primad/evaluation",
+        *_EVALUATING,
     ),
     "site": (":(glob)bench/site*.py", "src/primad/web", "src/primad/store", "src/primad/track", "src/primad/accounts"),
 }
