@@ -65,4 +65,4 @@ def test_a_key_that_never_ends_hides_no_more_lines_than_a_key_has() -> None:
     "line", [pytest.param(" " * 1_000_000, id="blanks"), pytest.param("-----BEGIN " * 90_000, id="beginnings")]
 )
 def test_a_very_long_line_is_looked_at_in_one_go(line: str) -> None:
-    assert shown(BEGIN, line, "done")[-1] == "done"
+    assert shown(BEGIN, line, "all is done")[-1] == "all is done"
