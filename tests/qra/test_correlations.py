@@ -226,6 +226,10 @@ def test_differences_that_only_rounding_tells_apart_are_equal(first: list[float]
     assert isinstance(limits.trend, Refused)
 
 
+def test_differences_of_small_scores_are_not_taken_for_the_rounding_of_a_large_one() -> None:
+    assert bland_altman([1e17, 1, 2], [1e17, 2, 5]).bias == pytest.approx(4 / 3)
+
+
 def test_differences_that_are_more_than_rounding_keep_their_spread() -> None:
     limits = bland_altman([1.0, 2.0, 3.0], [1.0, 2.0, 3.0 + 1e-14])
 
@@ -249,9 +253,17 @@ def test_limits_of_what_is_no_set_of_scores_are_an_error(second: list[float], me
         bland_altman([1, 2, 3], second)
 
 
-def test_differences_too_large_for_a_number_are_an_error() -> None:
-    with pytest.raises(DataError, match="expected scores whose differences are finite"):
-        bland_altman([-1e308, 1, 2], [1e308, 1, 2])
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        pytest.param([-1e308, 1, 2], [1e308, 1, 2], id="a difference"),
+        pytest.param([0, 0, 0], [1.7e308] * 3, id="their sum"),
+        pytest.param([1e308, 1, 2], [-1e307, 3, 4], id="the limits"),
+    ],
+)
+def test_differences_too_large_for_numbers_are_an_error(first: list[float], second: list[float]) -> None:
+    with pytest.raises(DataError, match=r"expected scores that are at most 1e\+300 apart"):
+        bland_altman(first, second)
 
 
 def test_limits_are_explained_with_their_numbers() -> None:

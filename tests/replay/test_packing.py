@@ -14,6 +14,7 @@ import pytest
 from primad.errors import FileError, UsageError
 from primad.metadata.record import Record
 from primad.metadata.recording.of_command import record_command
+from primad.replay.committed import listed
 from primad.replay.manifest import MANIFEST, Expected, Prerequisite, manifest_in
 from primad.replay.packing import Packed, pack
 from primad.replay.unpacking import unpack
@@ -670,6 +671,15 @@ def test_why_git_cannot_list_a_commit_is_told_in_the_error_and_nowhere_else(
     with pytest.raises(FileError, match=rf"git cannot list the files of the commit {commit} \(.*{lost}.*\); fetch it"):
         pack(recorded("python search.py", commit))
     assert capfd.readouterr() == ("", "")
+
+
+def test_without_git_a_commit_cannot_be_packed_and_the_error_says_so(
+    commit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    with pytest.raises(FileError, match=r"^git: it cannot be run: No such file or directory; install git"):
+        list(listed(tmp_path / "work", commit))
 
 
 @pytest.mark.parametrize(

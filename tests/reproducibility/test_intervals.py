@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from primad.errors import DataError
 from primad.reproducibility import resampling
 from primad.reproducibility.effects import delta_relative_improvement, effect_ratio
 from primad.reproducibility.intervals import bca, fieller, intervals_of, intervals_of_mean, jackknife_t
-from primad.reproducibility.order_measures import rbo_ext
+from primad.reproducibility.order_measures import rbo_ext, tau
 from primad.reproducibility.registry import Effect, Mean, Measure
 from primad.reproducibility.resampling import RESAMPLES, PositiveMean
 from primad.reproducibility.score_error import nrmse, rmse
@@ -55,10 +56,26 @@ def test_bca_of_a_mean_is_that_of_scipy_on_the_same_resamples(topics: int) -> No
 def test_the_interval_of_a_mean_of_few_topics_is_students(topics: int) -> None:
     column = four_runs(topics)[0][0]
 
-    (found,) = intervals_of_mean(column)
+    (found,) = intervals_of_mean(100 * column)
 
-    theirs = stats.ttest_1samp(column, 0.0).confidence_interval(0.95)
+    theirs = stats.ttest_1samp(100 * column, 0.0).confidence_interval(0.95)
     assert bounds(found) == pytest.approx([theirs.low, theirs.high], rel=1e-9)
+
+
+def test_intervals_of_few_topics_end_where_scores_do() -> None:
+    found = intervals_of_mean(np.array([[0.0, 0.1, 0.9], [0.0, 0.1, 1.1], [-0.1, 0.1, 0.9]]))
+
+    assert bounds(found[0]) == (0, 1)
+    assert [bounds(one)[0] < 0 and bounds(one)[1] > 1 for one in found[1:]] == [True, True]
+
+
+@pytest.mark.parametrize("agreement", [[0.1, 0.9], [-0.5, 0.4, 0.9]])
+def test_intervals_of_few_topics_end_where_their_measure_does(agreement: list[float]) -> None:
+    unended = replace(tau, ideal=None)
+
+    (found,) = intervals_of_mean(np.array(agreement), measure=unended)
+
+    assert bounds(found) == (-1, 1)
 
 
 @pytest.mark.parametrize("topics", [2, 3, 5, 9, 10])

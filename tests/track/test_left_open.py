@@ -148,6 +148,14 @@ def test_a_published_track_names_what_was_repeated_and_is_open_and_nothing_else_
     assert [one.command for one in sqlite_track.facts().next] == ["primad track report --out DIR"]
 
 
+def test_a_published_track_asks_for_nothing_of_what_was_withdrawn(sqlite_track: Track, files: Path) -> None:
+    small.repeated(sqlite_track, files, "adjudication")
+    sqlite_track.withdraw("alpha/run1", "wrong")
+    sqlite_track.move_to("published")
+
+    assert [one.command for one in sqlite_track.facts().next] == ["primad track report --out DIR"]
+
+
 def test_what_is_withdrawn_is_still_to_be_ended_in_adjudication(ready_track: Track) -> None:
     ready_track.start("ann", "alpha/run1")
     ready_track.move_to("adjudication")

@@ -20,6 +20,7 @@ import sys
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import add, sub
 from typing import TYPE_CHECKING, Any
 
 from primad.errors import DataError, UndefinedMeasure
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
 LEAST_OBJECTS = 3
 # Bland and Altman's limits: 95 % of a normal distribution.
 _WITHIN = 1.96
-# A difference is rounded three times, as its scores are: two of them are no further apart than that by rounding alone.
-_ROUNDINGS = 3
+# By so much of itself a number may be rounded: each of two scores is, and so is their difference.
+_ROUNDING = sys.float_info.epsilon / 2
+_MOST_APART = 1e300
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +185,11 @@ def _check(*sets: Sequence[float]) -> None:
 def _differences(first: Sequence[float], second: Sequence[float]) -> list[float]:
     """Return by how much each score of SECOND differs from that of FIRST: all the same where rounding alone differs."""
     found = [other - one for one, other in zip(first, second, strict=True)]
-    if not all(map(math.isfinite, found)):
-        raise DataError("expected scores whose differences are finite")
-    rounding = _ROUNDINGS * sys.float_info.epsilon * max(map(abs, (*first, *second)))
-    return found if max(found) - min(found) > rounding else found[:1] * len(found)
+    if max(map(abs, found)) > _MOST_APART:
+        raise DataError(f"expected scores that are at most {_MOST_APART:g} apart, whose limits of agreement are finite")
+    reach = [math.fsum(_ROUNDING * abs(one) for one in three) for three in zip(first, second, found, strict=True)]
+    are_equal = max(map(sub, found, reach)) <= min(map(add, found, reach))
+    return [math.fsum(found) / len(found)] * len(found) if are_equal else found
 
 
 def _varies(scores: Sequence[float]) -> bool:

@@ -3,7 +3,7 @@ r"""Which lines of a stream belong to a private key?
     KeyLines   asked about one line after the other
 
 A key is shown in many ways: behind the prefix of a log, as texts of a list, with lines of others in between, or cut
-off.  And somebody may only speak of keys, after which nothing may vanish that is none.  So below a line with BEGIN
+off.  And somebody may only speak of keys, after which little may vanish that is none.  So below a line with BEGIN
 hidden is what has a word, or much of one, that only chance writes; and what has base64 alone behind the same prefix as
 BEGIN or as a line of the key.  What is neither is shown, and the key goes on.
 

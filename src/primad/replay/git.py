@@ -21,6 +21,7 @@ from tempfile import TemporaryFile
 from threading import Timer
 from typing import IO, TYPE_CHECKING, cast
 
+from primad.errors import FileError
 from primad.metadata.capture.repository import git_variables
 from primad.metadata.secrets import redact
 
@@ -88,17 +89,7 @@ def answering(
 ) -> Iterator[Answer]:
     """Give what git answers to ARGUMENTS, and to what is ASKED, in FOLDER; it ends if nobody reads on, or too late."""
     command = _command(arguments)
-    with (
-        TemporaryFile() as complaints,
-        subprocess.Popen(  # noqa: S603 - as above
-            command,
-            cwd=folder,
-            env=git_variables(),
-            stdin=asked or subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=complaints,
-        ) as process,
-    ):
+    with TemporaryFile() as complaints, _started(command, folder, asked, complaints) as process:
         answer = Answer(process)
         timer = Timer(seconds, _give_up, (answer, seconds))
         timer.start()
@@ -112,6 +103,23 @@ def answering(
             done = subprocess.CompletedProcess(command, process.returncode, b"", complaints.read(_MOST_COMPLAINTS))
             is_fault = done.returncode not in {0, -signal.SIGPIPE}  # of the latter it dies when nobody reads on
             answer.fault = answer.fault or (reason_of(done) if is_fault else "")
+
+
+def _started(
+    command: list[str], folder: Path, asked: IO[bytes] | None, complaints: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    """Return the process of COMMAND in FOLDER, which reads what is ASKED and writes COMPLAINTS."""
+    try:
+        return subprocess.Popen(  # noqa: S603 - as above
+            command,
+            cwd=folder,
+            env=git_variables(),
+            stdin=asked or subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+        )
+    except OSError as error:
+        raise FileError("git", f"it cannot be run: {error.strerror}", "install git, or put it on the PATH") from error
 
 
 def _give_up(answer: Answer, seconds: float) -> None:

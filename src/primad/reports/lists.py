@@ -166,6 +166,8 @@ def _in_words(value: Any) -> str:
 
     >>> _in_words(["a", "b"]), _in_words("2026-05-04T12:00:00+02:00"), _in_words("2026")
     ('a and b', '2026-05-04 10:00', '2026')
+    >>> _in_words("0001-01-01T00:00:00+05:00")
+    '0001-01-01T00:00:00+05:00'
     """
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -175,7 +177,7 @@ def _in_words(value: Any) -> str:
     if isinstance(value, list | tuple):
         return " and ".join(map(_in_words, value))
     if isinstance(value, str) and _TIME.fullmatch(value):
-        with suppress(ValueError):  # what people wrote may look like a time, and be none
+        with suppress(ValueError, OverflowError):  # what people wrote may look like a time, and be none in UTC
             return when(datetime.fromisoformat(value).astimezone(UTC))
     return str(value)
 

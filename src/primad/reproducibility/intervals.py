@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 FEW_DIFFER = "topics differ"
 CONFIDENCE = 0.95
 
-Limits = tuple[float | None, float | None]
+Limits = tuple["float | Array | None", "float | Array | None"]  # of what there is, for each row its own if need be
 
 _LEAST_TOPICS = 2
 # Of fewer topics too few resamples differ: BCa of a mean was seen to cover 51 % with 2 topics, 71 with 3,
@@ -110,7 +110,7 @@ def intervals_of_mean(
     rows = _rows(values)
     there = ~np.isnan(rows)
     whole = there.all(axis=-1)
-    method: Callable[[Array, float], Sequence[Interval | None]] = _means
+    method: Callable[[Array, float], Sequence[Interval | None]] = partial(_means, measure)
     if measure is not None and measure.ends_at_ideal:
         method = partial(_distances, measure)
     found = iter(method(rows[whole], confidence))
@@ -120,13 +120,21 @@ def intervals_of_mean(
     ]
 
 
-def _means(rows: Array, confidence: float) -> Sequence[Interval | None]:
+def _means(measure: Measure | None, rows: Array, confidence: float) -> Sequence[Interval | None]:
     """Return the interval of the mean of each of the ROWS: BCa, or Student's t where topics are few."""
     statistic = Statistic(lambda means: means[0](rows), (rows.shape[-1],), len(rows))
-    method = _bca if rows.shape[-1] >= _LEAST_FOR_BCA else _jackknife
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        found = method(statistic, confidence)
+        if rows.shape[-1] >= _LEAST_FOR_BCA:
+            found = _bca(statistic, confidence)
+        else:
+            found = _jackknife(statistic, confidence, measure.bounds if measure else _limits_of_scores(rows))
     return [None if out_of_range(row) else interval for row, interval in zip(rows, found, strict=True)]
+
+
+def _limits_of_scores(rows: Array) -> Limits:
+    """Return 0 and 1 for each of the ROWS whose scores all lie there, as those of most measures do."""
+    lie_there = ((rows >= 0) & (rows <= 1)).all(axis=-1)
+    return np.where(lie_there, 0.0, -np.inf), np.where(lie_there, 1.0, np.inf)
 
 
 def _distances(measure: Measure, rows: Array, confidence: float) -> list[Interval | None]:
@@ -362,7 +370,8 @@ def _made(
     notes: Sequence[str] | None = None,
 ) -> list[Interval]:
     """Return the intervals from LOW to HIGH, inside the LIMITS of the measure; nan is no bound."""
-    clipped = [np.clip(bound, *limits) if limits != (None, None) else bound for bound in (low, high)]
+    is_limited = any(limit is not None for limit in limits)
+    clipped = [np.clip(bound, *limits) if is_limited else bound for bound in (low, high)]
     bounds = [[float(end) if np.isfinite(end) else None for end in bound] for bound in clipped]
     return [
         Interval(low=a, high=b, method=method, confidence=confidence, note=note or _note(a, b))

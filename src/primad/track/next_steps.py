@@ -265,8 +265,9 @@ def awaits_level(state: str, stage: str, level: int | None) -> bool:
 
 def _published(facts: TrackFacts) -> Iterator[Todo]:
     """Yield which attempts, repeated since, are open, and what is left to do."""
-    unended = [one for one in facts.attempts if one.state not in ENDED and _may("end", facts.phase, one)]
-    yield from (_left_open(facts.phase, one) for one in unended)
+    out = _out(facts)
+    counting = [one for one in facts.attempts if one.submission not in out and _may("end", facts.phase, one)]
+    yield from (_left_open(facts.phase, one) for one in counting if one.state not in ENDED)
     yield Todo(ORGANISER, "write the report", "primad track report --out DIR")
 
 

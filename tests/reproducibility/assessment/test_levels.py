@@ -76,7 +76,8 @@ def test_effectiveness_has_an_interval_around_the_mean_unless_nobody_wants_it() 
 
     assert value.interval is not None
     # The scores 0.2, 0.4 and 0.6: a standard error of 0.2 / sqrt(3), and t with 2 degrees of freedom is 4.3027.
-    assert (value.interval.low, value.interval.high) == pytest.approx((0.4 - 0.49683, 0.4 + 0.49683), abs=1e-5)
+    # From 0.4 - 0.49683 on, but no score is below 0.
+    assert (value.interval.low, value.interval.high) == pytest.approx((0, 0.4 + 0.49683), abs=1e-5)
     assert (value.interval.method, value.interval.confidence) == ("jackknife t", 0.95)
 
 

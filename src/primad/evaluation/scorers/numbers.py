@@ -204,9 +204,8 @@ def _finite(cell: str) -> float | None:
 def _pearson(truth: Array, guess: Array) -> float:
     if np.ptp(truth) == 0 or np.ptp(guess) == 0:
         return math.nan
-    x, y = truth - truth.mean(), guess - guess.mean()
-    length = np.sqrt((x @ x) * (y @ y))
-    return min(max(float(x @ y / length), -1.0), 1.0) if np.isfinite(length) else math.nan
+    x, y = (one / np.abs(one).max() for one in (truth - truth.mean(), guess - guess.mean()))  # whose squares are floats
+    return min(max(float(x @ y / np.sqrt((x @ x) * (y @ y))), -1.0), 1.0)
 
 
 def _ranked(name: str) -> Callable[[Array, Array], float]:
@@ -277,7 +276,7 @@ def _correlation(sums: Array) -> Array:
         left, right = xx - x * x / n, yy - y * y / n
         # What rounding leaves of numbers that are all the same is not taken for a spread.
         varies = (left > _ROUNDING * xx) & (right > _ROUNDING * yy)
-        found = np.where(varies, (xy - x * y / n) / np.sqrt(left * right), np.nan)
+        found = np.where(varies, (xy - x * y / n) / (np.sqrt(left) * np.sqrt(right)), np.nan)
     return np.clip(found, -1.0, 1.0)
 
 
