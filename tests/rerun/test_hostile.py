@@ -124,6 +124,17 @@ def test_a_few_objects_that_stand_for_very_many_files_are_not_checked_out(
     assert [path.name for path in (tmp_path / "code").iterdir()] == [".git"]
 
 
+def test_a_commit_that_has_lost_a_file_is_not_checked_out_and_the_error_says_where_to_look(
+    mine: Path, tmp_path: Path
+) -> None:
+    blob = blob_of(mine.parent, "lost")
+    commit = commit_of(mine.parent, tree_of(mine.parent, [f"100644 blob {blob}\tlost.py"]))
+    (mine.parent / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+
+    with pytest.raises(FileError, match=rf"cannot be checked out \(.*{blob}.*\); name a repository that has all of it"):
+        cloned(mine.parent, commit, tmp_path / "code")
+
+
 def test_no_more_is_checked_out_than_the_sandbox_may_use(made: Path, tmp_path: Path) -> None:
     size = len(SEARCH) + len(DOCUMENTS)
 

@@ -98,6 +98,8 @@ def test_with_qrels_scores_are_compared_and_the_reproduction_is_assessed(again: 
     value = again.assessment.reproductions[0].find("rmse", of="map")
     assert value is not None
     assert value.value == 0.0
+    assert again.sentences[0] == "The re-created run is the original one, byte for byte; map is 0.6000 for both."
+    assert again.assessment.reproductions[0].silent == ()
 
 
 def test_qrels_of_other_topics_leave_the_rankings_to_be_compared(made: Path, tmp_path: Path) -> None:

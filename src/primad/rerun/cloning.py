@@ -125,7 +125,8 @@ def _checked_out(folder: Path, commit: str, most: int) -> Checkout:
     arguments = ["checkout", "--quiet", "--force", "--detach", commit]
     done = git(arguments, folder, seconds=PATIENCE_TO_CLONE, variables=_ALONE)
     if done.returncode:
-        raise FileError(f"commit {commit[:COMMIT_SHOWN]}", f"cannot be checked out ({reason_of(done)})")
+        found = f"cannot be checked out ({reason_of(done)})"
+        raise FileError(f"commit {commit[:COMMIT_SHOWN]}", found, "name a repository that has all of it: --repo DIR")
     tree = os.fsdecode(git(["rev-parse", f"{commit}^{{tree}}"], folder).stdout).strip()
     return Checkout(folder, committed, tree, tuple(_left_out(folder, committed.files)))
 

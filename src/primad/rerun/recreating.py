@@ -310,22 +310,24 @@ class _Again:
         except PrimadError as error:
             raise _Stopped(f"what the command wrote is no run that can be read ({error})") from None
         if original.gold:
-            known["assessment"] = self._assessed(ranking)
+            known["assessment"] = self._assessed(ranking, known["record"])
             try:
                 known["verdict"] = judge(trec, original.gold, before, after)
             except PrimadError as error:
                 known["no_verdict"] = str(error)
         return replace(self._so_far(), compared=compared, **known)
 
-    def _assessed(self, ranking: bytes) -> Any:
-        """Return how well the original was reproduced, None with a remark if nothing can be said."""
+    def _assessed(self, ranking: bytes, record: Record) -> Any:
+        """Return how well a RANKING with this RECORD reproduces the original, None with a remark if nobody can say."""
         from primad.reproducibility.assessment.assess import assess
         from primad.trec import read_qrels, read_run
 
+        said = (self.original.record, self.original.ranking), (record, ranking)
+        original, again = (read_run(header.with_block(one.to_yaml(), lines)) for one, lines in said)
         ((place, content),) = self.original.gold.items()
         qrels = read_qrels(content) if place == _STANDARD_INPUT else place  # which cannot be read a second time
         try:
-            return assess(read_run(self.original.ranking), {"re-created": read_run(ranking)}, qrels)
+            return assess(original, {"re-created": again}, qrels)
         except PrimadError as error:
             self.remarks.append(f"the reproduction could not be assessed: {error}")
             return None

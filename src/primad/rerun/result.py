@@ -88,17 +88,24 @@ class Rerun:
 
     def _judged(self) -> str:
         """Return how close the two runs are, in a sentence."""
-        if self.verdict:
-            return self.verdict.sentence
         if self.compared is None:
             return ""
-        total = self.compared.same + self.compared.different
-        no_scores = f"no scores were compared, for {self.no_verdict.rstrip('.')}"
+        if self.verdict and not self.is_identical:
+            return self.verdict.sentence
+        total, scores = self.compared.same + self.compared.different, self._scored()
         if self.is_copy:
-            return f"The re-created run is the original one, byte for byte; {no_scores}."
+            return f"The re-created run is the original one, byte for byte; {scores}."
         if self.is_identical:
-            return f"The re-created run ranks the same for all {total:,} topics, in other bytes; {no_scores}."
-        return f"The re-created run ranks otherwise for {self.compared.different:,} of {total:,} topics; {no_scores}."
+            return f"The re-created run ranks the same for all {total:,} topics, in other bytes; {scores}."
+        return f"The re-created run ranks otherwise for {self.compared.different:,} of {total:,} topics; {scores}."
+
+    def _scored(self) -> str:
+        """Return the score that two runs which rank the same share, or why there is none."""
+        if self.verdict is None or self.verdict.submitted is None:
+            return f"no scores were compared, for {self.no_verdict.rstrip('.')}"
+        primary, scored = self.verdict.primary, self.verdict.submitted
+        value = f"{scored.measures[primary]:.4f}" if primary in scored.measures else "undefined"
+        return f"{primary} is {value} for both"
 
     def _typed(self) -> str:
         """Return the type of the reproduction, in a sentence."""
