@@ -215,6 +215,7 @@ def test_differences_that_are_all_equal_have_limits_without_width() -> None:
     [
         pytest.param([84.5, 85.6, 80.75], [84.6, 85.7, 80.85], id="scores of BLEU"),
         pytest.param([0.1, 0.2, 0.3, 0.4], [0.2, 0.3, 0.4, 0.5], id="shares"),
+        pytest.param([0.07, 0.016, 0.039], [0.071, 0.017, 0.04], id="shares rounded as far as can be"),
         pytest.param([-0.1, 1e-9, 0.3], [0.2, 0.3 + 1e-9, 0.6], id="scores around 0"),
     ],
 )
@@ -226,14 +227,18 @@ def test_differences_that_only_rounding_tells_apart_are_equal(first: list[float]
     assert isinstance(limits.trend, Refused)
 
 
+def test_differences_as_large_as_may_be_have_limits() -> None:
+    assert bland_altman([0, 0, 0], [1e300] * 3).high == pytest.approx(1e300)
+
+
 def test_differences_of_small_scores_are_not_taken_for_the_rounding_of_a_large_one() -> None:
     assert bland_altman([1e17, 1, 2], [1e17, 2, 5]).bias == pytest.approx(4 / 3)
 
 
 def test_differences_that_are_more_than_rounding_keep_their_spread() -> None:
-    limits = bland_altman([1.0, 2.0, 3.0], [1.0, 2.0, 3.0 + 1e-14])
+    limits = bland_altman([1.0, 2.0, 3.0], [1.0, 2.0, 3.0 + 2**-49])
 
-    assert limits.stdev == pytest.approx(1e-14 / math.sqrt(3), rel=0.05, abs=0)
+    assert limits.stdev == pytest.approx(2**-49 / math.sqrt(3), rel=1e-9, abs=0)
 
 
 def test_limits_of_two_objects_are_refused() -> None:
