@@ -550,6 +550,21 @@ def test_what_is_wrong_is_not_saved(folder: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_page_says_why_a_group_has_no_cv_and_what_copies_are_left_out_of(folder: Path) -> None:
+    at_start = "A,P,1,1,5,1\nA,P,1,1,5,2\n"
+    copied = "B,P,3.1,1,5,1\nB,P,3.1,1,5,1\nB,P,3.5,1,5,2\n"
+    (folder / "mixed.csv").write_text(f"object,measurand,value,scale_min,scale_max,c:seed\n{at_start}{copied}")
+
+    outcome = primad("qra", "mixed.csv", "--causes", "--report", "report")
+
+    page = (folder / "report" / "report.html").read_text()
+    assert (outcome.code, outcome.err) == (0, "primad: report in report\n")
+    assert "A, P: CV* needs a mean above the start of the scale, found all values there." in page
+    assert "Both leave out measurements that may be copies of others." in page
+    assert "NaN" not in (folder / "report" / "qra.json").read_text()
+
+
+@pytest.mark.slow
 def test_a_report_is_a_page_with_tables(folder: Path) -> None:
     outcome = primad("qra", "m.csv", "--report", "report")
 

@@ -223,6 +223,7 @@ def test_a_file_that_says_nothing_is_refused(data: bytes) -> None:
         pytest.param(b"This is a text of many words\n", False, id="a text"),
         pytest.param(b"tag: a b c d e f", False, id="a key with words"),
         pytest.param(b"# 301 Q0 d 1 0.5 bm25\n", False, id="a comment"),
+        pytest.param(b"a b c " + b"1" * 60_000 + b"x y z\n", False, id="digits without end"),
     ],
 )
 def test_a_ranking_is_told_from_yaml_and_other_text(data: bytes, expected: bool) -> None:  # noqa: FBT001

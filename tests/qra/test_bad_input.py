@@ -66,6 +66,23 @@ def test_nothing_but_single_values_is_exit_status_1() -> None:
     assert outcome.out.count("needs at least 2 measurements, found 1.") == 2
 
 
+# A mean where the scale starts --------------------------------------------------------------------------------
+
+
+def test_values_where_their_scale_starts_have_no_cv_and_the_other_groups_go_on() -> None:
+    rows = ["B,P,3,1,5,x", "B,P,4,1,5,y", "A,P,1,1,5,x", "A,P,1,1,5,y"]
+    reason = "CV* needs a mean above the start of the scale, found all values there"
+
+    outcome = assessed(SCALED, *rows)
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert f"- A, P: {reason}.\n" in outcome.out
+    assert [(one["object"], one["cv"], one["undefined"]) for one in groups(SCALED, *rows)] == [
+        ("B", pytest.approx(39.880, abs=5e-4), ""),
+        ("A", None, reason),
+    ]
+
+
 # Errors with file, line and group -----------------------------------------------------------------------------
 
 

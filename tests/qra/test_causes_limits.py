@@ -8,8 +8,9 @@ import pytest
 
 from primad.qra.causes import Causes
 from primad.qra.causes.contrasts import MOST_LISTED
-from primad.qra.grouping import groups_of
-from primad.qra.measurement import Measurement
+from primad.qra.grouping import Group, groups_of
+from primad.qra.measurement import Measurement, Scale
+from primad.qra.precision import cv_star
 from tests.qra.published import published_group
 from tests.qra.test_causes import causes, contrast_values, group_of
 
@@ -38,6 +39,51 @@ def test_a_row_that_stands_twice_is_no_floor() -> None:
         "Left out here, for a copy shows no agreement: 1 measurement the same as another one."
     )
     assert found.verdict != "ranked"
+
+
+def group_of_rows(*rows: tuple[str, str], scale: Scale) -> Group:
+    """Return a group with a value and a seed for each of ROWS, of which equal ones say the same."""
+    made = [
+        Measurement(object="A", measurand="P", value=value, scale=scale, conditions={"seed": seed})
+        for value, seed in rows
+    ]
+    (group,) = groups_of(made)
+    return group
+
+
+def test_a_floor_without_copies_is_compared_with_all_without_copies() -> None:
+    rows = [("50", "1")] * 4 + [("52", "1")] + [("52", "2")] * 4 + [("54", "2")]
+
+    found = causes(group_of_rows(*rows, scale=Scale(0, 100)))
+
+    # Without the 6 copies, s² = 4/2 within the seeds and 8/3 in all; with them it is 16.4/9, less than the floor.
+    assert found.floor.overall == pytest.approx(cv_star([50, 52, 52, 54]))
+    assert found.floor.cv is not None
+    assert found.floor.cv < found.floor.overall
+    assert found.verdict != "cause not recorded"
+    assert " % in all that are no copies. Left out here, " in found.floor.sentence
+
+
+def test_a_cause_is_not_recorded_beside_copies_if_the_rest_varies_as_much_with_equal_conditions() -> None:
+    rows = [("50", "1"), ("50", "1"), ("52", "1"), ("50", "2"), ("52", "2"), ("52", "2")]
+
+    found = causes(group_of_rows(*rows, scale=Scale(0, 100)))
+
+    assert found.verdict == "cause not recorded"
+    assert " (n = 4) vary by CV* " in found.conclusion
+    assert ", no less than all 4 that are no copies do (" in found.conclusion
+
+
+def test_equal_ratings_are_agreement_in_the_floor() -> None:
+    rows = [("3", "1")] * 3 + [("4", "1")] + [("2", "2")] * 3 + [("3", "2")]
+
+    found = causes(group_of_rows(*rows, scale=Scale(1, 5)))
+
+    # Squares 0.75 + 0.75 on 6 degrees of freedom, in all 3.5 on 7; without equal values s would be larger within seeds.
+    assert (found.floor.n, found.floor.copies, found.floor.spread) == (8, 0, 0.5)
+    assert found.floor.overall == pytest.approx(cv_star([3, 3, 3, 4, 2, 2, 2, 3], scale=(1, 5)))
+    assert found.verdict == "nothing ranked"
+    assert found.floor.sentence.endswith(" % in all.")
 
 
 def test_a_contrast_must_exceed_the_floor_by_more_than_chance() -> None:

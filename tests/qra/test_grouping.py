@@ -92,6 +92,23 @@ def test_a_mean_of_0_after_the_shift_is_refused() -> None:
     ]
 
 
+def test_a_group_where_its_scale_starts_is_no_ground_to_refuse_another_one() -> None:
+    at_start = [made("1", 2, scale=Scale(1, 5)), made("1", 3, scale=Scale(1, 5))]
+    other = [made("3", 4, object="B"), made("4", 5, object="B")]
+
+    assert [group.values for group in groups_of([*at_start, *other])] == [(1.0, 1.0), (3.0, 4.0)]
+    assert flaws_in([*at_start, *other]) == []
+
+
+def test_groups_that_all_lie_where_their_scales_start_are_refused_together() -> None:
+    assert flaws_of(
+        made("1", 2, scale=Scale(1, 5)), made("1", 3, scale=Scale(1, 5)), *[made("0", 4, object="B")] * 2
+    ) == [
+        "m.csv:2: value: expected a mean above the lowest value of A, BLEU, found 2 times 1",
+        "m.csv:4: value: expected a mean above the lowest value of B, BLEU, found 2 times 0",
+    ]
+
+
 def test_the_same_outputs_measured_twice_are_refused() -> None:
     assert flaws_of(made("3", 2, outputs="ab12"), made("3", 3, outputs="ab12")) == [
         "m.csv:3: outputs: expected each measurement of A, BLEU once, found the same as at m.csv:2"
@@ -120,6 +137,49 @@ def test_rows_that_say_the_same_without_a_hash_are_remarked() -> None:
     (group,) = groups_of([made("3", 2), made("3", 3)])
 
     assert group.remarks == ("m.csv:3 says the same as m.csv:2; if it is no repetition, remove one",)
+
+
+@pytest.mark.parametrize(
+    ("value", "scale", "expected"),
+    [
+        pytest.param("3", Scale(1, 5), set(), id="ratings"),
+        pytest.param("3", Scale(0, 10), set(), id="ratings on the longest short scale"),
+        pytest.param("3", Scale(0, 11), {1}, id="a longer scale"),
+        pytest.param("3", Scale(1), {1}, id="a scale that ends nowhere"),
+        pytest.param("3", Scale(), {1}, id="no scale"),
+        pytest.param("3.0", Scale(1, 5), {1}, id="a mean of ratings"),
+    ],
+)
+def test_equal_values_may_be_copies_unless_they_are_ratings(value: str, scale: Scale, expected: set[int]) -> None:
+    (group,) = groups_of([made(value, 2, scale=scale), made(value, 3, scale=scale)])
+
+    assert group.copies == expected
+
+
+def test_many_ratings_of_one_source_are_remarked_once_and_not_as_duplicates() -> None:
+    ratings = [made("3", line, scale=Scale(1, 5), source="x") for line in range(10)]
+
+    ((remark,),) = (group.remarks for group in groups_of(ratings))
+
+    assert remark == (
+        "10 values of 'x' are whole numbers on a scale of 1 to 5; single ratings are no measurements of a system: give "
+        "the mean of each study, or the ratings as labels if agreement is asked for"
+    )
+
+
+@pytest.mark.parametrize(
+    ("scale", "sources"),
+    [
+        pytest.param(Scale(1, 5), "x" * 9, id="fewer"),
+        pytest.param(Scale(1, 5), "xxxxxyyyyy", id="of several sources"),
+        pytest.param(Scale(0, 100), "x" * 10, id="a long scale"),
+        pytest.param(Scale(), "x" * 10, id="no scale"),
+    ],
+)
+def test_whole_numbers_that_may_be_measurements_are_not_remarked_as_ratings(scale: Scale, sources: str) -> None:
+    (group,) = groups_of([made("3", line, scale=scale, source=source) for line, source in enumerate(sources)])
+
+    assert not [remark for remark in group.remarks if "single ratings" in remark]
 
 
 def test_rows_of_different_experiments_may_say_the_same() -> None:

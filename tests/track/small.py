@@ -2,11 +2,13 @@
 
 import io
 import tarfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from primad.safe_yaml import write_yaml
 from primad.track.outputs import NewOutput
+from primad.track.replays.wish import Wish
 from primad.track.track import Track
 
 TEXTS = b"d1\tflu\nd2\tasthma\nd3\tcough\nd4\tfever\nd5\tpain\n"
@@ -87,6 +89,19 @@ def move_on(track: Track, phase: str) -> None:
     later = ("replication", "adjudication", "published")
     for one in later[1 : later.index(phase) + 1]:
         track.move_to(one)
+
+
+def cut_off(track: Track, number: int, after: int = 1) -> None:
+    """Replay attempt NUMBER of TRACK, and interrupt that once the system has run so many times."""
+    lines: list[str] = []
+
+    def interrupt(line: str) -> None:
+        lines.append(line)
+        if lines.count("coding 5 documents") == after:
+            raise KeyboardInterrupt
+
+    with suppress(KeyboardInterrupt):
+        track.replay(number, Wish(), interrupt)
 
 
 def repeated(track: Track, folder: Path, phase: str) -> None:

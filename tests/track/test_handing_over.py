@@ -56,6 +56,26 @@ def test_the_last_command_that_was_run_gave_the_output(sqlite_track: Track, file
     assert [deed.outputs for deed in others] == [()] * len(others)
 
 
+def test_no_command_of_a_replay_that_was_cut_off_gave_the_output_that_was_handed_over_by_hand(
+    sqlite_track: Track, files: Path
+) -> None:
+    track, runs = sqlite_track, ["/usr/bin/python3 code.py"] * 2
+    small.fill(track, files)
+    address = small.submit(track, files, run=runs)
+    track.move_to("assignment")
+    track.assign("ann", address)
+    track.move_to("replication")
+    number = track.start("ann", address).number
+    small.cut_off(track, number, after=2)
+    track.stop(number, "succeeded", output={"output.tsv": small.OUTPUT})
+
+    thing = track.handed_over(number)
+
+    assert thing.deeds[-1].command == runs[0]
+    assert [deed.outputs for deed in thing.deeds] == [()] * len(thing.deeds)
+    assert thing.facts["sandbox"] == ""
+
+
 def test_an_attempt_is_handed_over_without_the_name_of_its_analyst_and_without_the_sheet(
     sqlite_track: Track, files: Path
 ) -> None:

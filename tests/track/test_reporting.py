@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from primad.reports._tables import NONE
-from primad.reports.track.attempts import verdict_shown
+from primad.reports.track.attempts import outcome_shown, verdict_shown
 from primad.reports.track.contents import tables_of
 from primad.reports.track.page import track_page
 from primad.reports.track.text import track_text
@@ -66,6 +66,47 @@ def test_time_that_has_not_ended_is_no_time_of_zero_minutes(ready_track: Track) 
     assert times.rows[1] == ("System of alpha", "Developer", NONE, NONE, "0", "0")
     (attempts,) = [one for one in tables_of(report) if one.name == "attempts"]
     assert [row[9] for row in attempts.rows] == ["30", NONE, NONE]
+
+
+def test_an_output_that_was_handed_over_after_a_replay_was_cut_off_is_not_said_to_come_from_its_sandbox(
+    ready_track: Track,
+) -> None:
+    ready_track.again(worked(ready_track, "ann", "alpha/run1", 10))
+    small.cut_off(ready_track, 2)
+    assert (ready_track.attempt(2).state, ready_track.report().attempts[1].rung) == ("stopped", "bubblewrap")
+    ready_track.resume(2)
+
+    ready_track.stop(2, "succeeded", output={"output.tsv": small.OUTPUT})
+
+    said = "the output was handed over by hand after a replay was cut off"
+    facts, row = ready_track.attempt_facts(2), ready_track.report().attempts[1]
+    assert (row.state, row.rung, row.reason) == ("succeeded", "", said)
+    assert (facts.rung, facts.held, facts.open) == ("", (), ())
+    assert facts.remarks[-1] == said
+    assert f"- {said}\n" in outcome_shown(facts, None)
+    assert ready_track.attempt(2).replay["sandbox"]["rung"] == "bubblewrap"  # what its journal says is kept
+
+
+@pytest.mark.parametrize("outcome", ["failed", "abandoned"])
+def test_an_attempt_that_nobody_gave_an_output_was_held_by_the_sandbox_of_its_replay(
+    ready_track: Track, outcome: str
+) -> None:
+    small.cut_off(ready_track, ready_track.start("ann", "alpha/run1").number)
+    ready_track.stop(1, outcome, stage="run", reason="it hangs")
+
+    (row,) = ready_track.report().attempts
+
+    assert (row.rung, row.reason) == ("bubblewrap", "it hangs")
+    assert ready_track.attempt_facts(1).rung == "bubblewrap"
+
+
+def test_a_replay_that_was_cut_off_and_came_to_its_end_then_succeeded_in_its_sandbox(ready_track: Track) -> None:
+    small.cut_off(ready_track, ready_track.start("ann", "alpha/run1").number)
+    ready_track.replay(1, Wish())
+
+    (row,) = ready_track.report().attempts
+
+    assert (row.state, row.rung, row.reason) == ("succeeded", "bubblewrap", "")
 
 
 def test_a_verdict_on_few_items_says_the_same_number_of_them_everywhere(sqlite_track: Track, files: Path) -> None:

@@ -10,6 +10,7 @@ from primad.errors import DataError, FileError, FormatError, PairingError, Usage
 from primad.store.models import Event
 from primad.track.models import Attempt, Output, Sheet, Span, Submission
 from primad.track.outputs import NewOutput
+from primad.track.replays import lease
 from primad.track.services import judging, sheets, timing
 from primad.track.track import Track
 from tests.track import small
@@ -220,6 +221,64 @@ def test_an_analyst_is_at_work_on_one_attempt_at_a_time(ready_track: Track) -> N
 
     with pytest.raises(UsageError, match="ann is at work on attempt 1; pause it first"):
         ready_track.start("ann", "alpha/run1")
+
+
+def test_an_attempt_that_its_analyst_is_at_work_on_goes_on_already(ready_track: Track) -> None:
+    ready_track.start("ann", "alpha/run1")
+
+    with pytest.raises(UsageError, match=r"^attempt 1 \(ann on alpha/run1\) goes on already, at the stage") as caught:
+        ready_track.resume(1, "run")
+
+    assert caught.value.command == "let it rest with: primad track attempt pause 1"
+    assert [one.stage for one in Span.objects.all()] == ["prerequisites"]
+
+
+def test_another_attempt_is_resumed_only_once_the_one_at_work_rests(ready_track: Track) -> None:
+    ready_track.pause(ready_track.start("ann", "alpha/run1").number)
+    ready_track.start("ann", "alpha/run1")
+
+    with pytest.raises(UsageError, match="ann is at work on attempt 2; pause it first"):
+        ready_track.resume(1)
+
+
+@pytest.mark.parametrize(
+    ("phase", "replay", "command"),
+    [
+        pytest.param("replication", {}, "begin another with: primad track attempt start", id="by hand"),
+        pytest.param(
+            "replication",
+            {"steps": [{"stage": "run"}]},
+            "begin another with: primad track attempt start, or repeat a replay with: primad track replay --again 1",
+            id="replayed",
+        ),
+        pytest.param("adjudication", {}, "", id="by hand, and it is late"),
+        pytest.param(
+            "adjudication",
+            {"steps": [{"stage": "run"}]},
+            "repeat a replay with: primad track replay --again 1",
+            id="replayed, and it is late",
+        ),
+    ],
+)
+def test_who_pauses_what_has_ended_is_told_so_and_to_repeat_only_a_replay(
+    ready_track: Track, phase: str, replay: dict[str, object], command: str
+) -> None:
+    ready_track.stop(ready_track.start("ann", "alpha/run1").number, "failed", stage="run", reason="it hangs")
+    Attempt.objects.update(replay=replay)
+    small.move_on(ready_track, phase)
+
+    with pytest.raises(UsageError, match=r"^attempt 1 \(ann on alpha/run1\) has failed already") as caught:
+        ready_track.pause(1)
+
+    assert caught.value.command == command
+
+
+@pytest.mark.parametrize("verb", ["pause", "resume"])
+def test_what_a_replay_is_at_work_on_is_neither_paused_nor_resumed(ready_track: Track, verb: str) -> None:
+    number = ready_track.start("ann", "alpha/run1").number
+
+    with lease.held(ready_track.attempt(number)), pytest.raises(UsageError, match="a replay is at work on attempt 1"):
+        getattr(ready_track, verb)(number)
 
 
 def test_an_analyst_who_is_not_assigned_cannot_start(ready_track: Track) -> None:

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from primad.errors import Flaw, MeasurementError, UsageError
 from primad.qra.conditions import PAPER, chosen, is_unknown
-from primad.qra.measurement import Direction, Measurement, Scale, where
+from primad.qra.measurement import Direction, Measurement, Scale, are_rated, where
 from primad.qra.naming import listed, perhaps, short
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ FACTS = ("study", "task", "evaluation", "system")
 
 # Values of one measurand that differ by more are rather percentages beside fractions.
 _LARGEST_RATIO = 20
+# No study repeats the whole evaluation of a system so often, but it asks so many people about so many texts.
+_MANY_OF_ONE_SOURCE = 10
 ONE_SCALE = (
     "; convert the values to one scale, or give those of another scale a measurand of their own "
     "(--where measurand=NAME leaves other measurands out)"
@@ -150,7 +152,12 @@ class Group:
 
     @cached_property
     def copies(self) -> frozenset[int]:
-        """Return the positions of measurements that say the same as an earlier one, and so may be copies of it."""
+        """Return the positions of measurements that say the same as an earlier one, and so may be copies of it.
+
+        Ratings are none: on a scale of few values, equal ones are what agreement looks like.
+        """
+        if are_rated(self.measurements):
+            return frozenset()
         seen: set[tuple[object, ...]] = set()
         found = set()
         for position, one in enumerate(self.measurements):
@@ -178,7 +185,7 @@ def groups_of(
     known = dict.fromkeys(name for members in collected.values() for one in members for name in one.conditions)
     names = tuple(chosen(conditions, known))
     parted = [name for one in by for name in chosen([one], known)]
-    flaws = [flaw for members in collected.values() for flaw in _flaws(members)]
+    flaws = _flaws_of(collected)
     if flaws:
         raise MeasurementError(flaws)
     twins = _twins(collected)
@@ -191,7 +198,15 @@ def groups_of(
 
 def flaws_in(measurements: Iterable[Measurement], *, are_all: bool = True) -> list[Flaw]:
     """Return what keeps groups of MEASUREMENTS from being assessed; unless they ARE_ALL, no mean is looked at."""
-    return [flaw for members in _collected(measurements).values() for flaw in _flaws(members, is_whole=are_all)]
+    return _flaws_of(_collected(measurements), are_all=are_all)
+
+
+def _flaws_of(collected: Mapping[Key, Sequence[Measurement]], *, are_all: bool = True) -> list[Flaw]:
+    """Return what is wrong with the groups COLLECTED; one without a CV* is, if none has any and they ARE_ALL."""
+    flaws = [flaw for members in collected.values() for flaw in _flaws(members)]
+    if flaws or not are_all or not all(map(_are_at_start, collected.values())):
+        return flaws
+    return [_at_start(members) for members in collected.values()]
 
 
 def _collected(measurements: Iterable[Measurement]) -> dict[Key, list[Measurement]]:
@@ -276,8 +291,8 @@ def _differ(values: Iterable[str]) -> bool:
     return len({value for value in values if value and not is_unknown(value)}) > 1
 
 
-def _flaws(members: Sequence[Measurement], *, is_whole: bool = True) -> Iterator[Flaw]:
-    """Yield what keeps a group from being assessed at all; its mean is known if it IS_WHOLE."""
+def _flaws(members: Sequence[Measurement]) -> Iterator[Flaw]:
+    """Yield what keeps a group from being assessed at all."""
     first = members[0]
     title = f"{first.object}, {first.measurand}"
     advice = ONE_SCALE  # once will do
@@ -302,9 +317,18 @@ def _flaws(members: Sequence[Measurement], *, is_whole: bool = True) -> Iterator
                 f"'{one.direction}'",
             )
     yield from _twice(members, title)
-    low = first.scale.low or 0.0
-    if is_whole and len(members) > 1 and all(one.number == low for one in members):
-        yield Flaw(where(first), "value", f"a mean above the lowest value of {title}", f"{len(members)} times {low:g}")
+
+
+def _are_at_start(members: Sequence[Measurement]) -> bool:
+    """Tell whether all of several MEMBERS lie where their scale starts, so that they have no CV*."""
+    return len(members) > 1 and all(one.number == (one.scale.low or 0.0) for one in members)
+
+
+def _at_start(members: Sequence[Measurement]) -> Flaw:
+    """Return that MEMBERS have no CV*, for a file in which nothing else has one."""
+    first = members[0]
+    expected = f"a mean above the lowest value of {first.object}, {first.measurand}"
+    return Flaw(where(first), "value", expected, f"{len(members)} times {first.scale.low or 0:g}")
 
 
 def _twice(members: Sequence[Measurement], title: str) -> Iterator[Flaw]:
@@ -323,17 +347,30 @@ def _identity(one: Measurement) -> tuple[object, ...]:
 
 def _remarks(members: Sequence[Measurement]) -> Iterator[str]:
     """Yield what looks wrong but may be right."""
-    seen: dict[tuple[object, ...], Measurement] = {}
-    for one in members:
-        before = seen.setdefault(_identity(one), one)
-        if before is not one:
-            yield f"{where(one)} says the same as {where(before)}; if it is no repetition, remove one"
+    ((source, most),) = Counter(one.source for one in members).most_common(1)
+    if most >= _MANY_OF_ONE_SOURCE and are_rated(members):
+        yield (
+            f"{most:,} values of {short(source) if source else 'no stated source'} are whole numbers on a scale of "
+            f"{members[0].scale}; single ratings are no measurements of a system: give the mean of each study, or the "
+            "ratings as labels if agreement is asked for"
+        )
+    else:
+        yield from _remarks_on_copies(members)
     sizes = [abs(one.number) for one in members if one.number]
     if sizes and max(sizes) > _LARGEST_RATIO * min(sizes):
         yield (
             f"the largest value is {max(sizes) / min(sizes):.3g} times the smallest; "
             "percentages beside fractions would look like this"
         )
+
+
+def _remarks_on_copies(members: Sequence[Measurement]) -> Iterator[str]:
+    """Yield which of MEMBERS say the same as an earlier one."""
+    seen: dict[tuple[object, ...], Measurement] = {}
+    for one in members:
+        before = seen.setdefault(_identity(one), one)
+        if before is not one:
+            yield f"{where(one)} says the same as {where(before)}; if it is no repetition, remove one"
 
 
 def _twins(keys: Iterable[Key]) -> dict[Key, list[Key]]:

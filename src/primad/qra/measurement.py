@@ -4,6 +4,7 @@
     Scale          from where to where values of a measurand can go
     number_of      a value as a number, None for what is no finite number
     half_step      half a unit of the last digit that was written: how far rounding can have moved the value
+    are_rated      whether values look like single ratings: whole numbers on a short scale
     where          the file and the line a measurement stands in, or its name
 
 Values stay text, because the digits that were written say how exactly they are known.
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from numbers import Real
@@ -26,6 +27,8 @@ Direction = Literal["higher", "lower", ""]
 
 # The digits are bounded: nothing that is measured needs more, and squares of what is larger are beyond any number.
 _NUMBER = re.compile(r"[-+]?([0-9]{1,40}(\.[0-9]{0,40})?|\.[0-9]{1,40})([eE][-+]?[0-9]{1,2})?")
+# Between the ends of most scales that people judge on; on a longer one, equal whole numbers are rarely chance.
+_SHORT_SCALE = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +127,14 @@ def half_step(text: str) -> float:
     digits, _, power = text.strip().removesuffix("%").rstrip().lower().partition("e")
     decimals = len(digits.partition(".")[2])
     return 0.5 * 10.0 ** (int(power or 0) - decimals)
+
+
+def are_rated(measurements: Sequence[Measurement]) -> bool:
+    """Tell whether MEASUREMENTS are written as whole numbers, on a stated scale that has few of them."""
+    scale = measurements[0].scale
+    if scale.low is None or scale.high is None or scale.high - scale.low > _SHORT_SCALE:
+        return False
+    return all(half_step(one.value) >= half_step("0") for one in measurements)
 
 
 def where(measurement: Measurement) -> str:

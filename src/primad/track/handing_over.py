@@ -18,7 +18,7 @@ from primad.exchange.told import Deed, Person, Used
 from primad.metadata.reading import from_tree
 from primad.qra.material import Material
 from primad.qra.measurement import Measurement
-from primad.track.records import record_of_attempt, type_of
+from primad.track.records import is_by_hand, record_of_attempt, type_of
 from primad.track.reporting.names import enlisted
 from primad.track.scoring import submitted_output
 from primad.track.sight import numbered
@@ -115,8 +115,11 @@ def _submitted(verdict: VerdictFacts | None, address: str) -> Iterator[Measureme
 
 
 def _deeds(row: Attempt, facts: AttemptFacts, files: tuple[File, ...]) -> Iterator[Deed]:
-    """Yield the steps of ROW that may be seen, with their times; the last one that was run gave what is among FILES."""
-    runs = [number for number, step in enumerate(facts.steps) if step.stage == _RUN]
+    """Yield the steps of ROW that may be seen, with their times.
+
+    The last one that was run gave what is among FILES, unless that was handed over by hand.
+    """
+    runs = [] if is_by_hand(row) else [number for number, step in enumerate(facts.steps) if step.stage == _RUN]
     outputs = tuple(
         Used(one.path.removeprefix(f"{_REPLICATED}/"), one.sha256, one.size)  # as the command has named it
         for one in files

@@ -70,6 +70,7 @@ from primad.track.models import (
 from primad.track.next_steps import allowed_in, next_steps
 from primad.track.outputs import disagreements, ordered
 from primad.track.phases import late, next_phase
+from primad.track.records import BY_HAND, is_by_hand, sandbox_of
 from primad.track.replays.replaying import TRANSCRIPT, workspace_of
 from primad.track.services.judging import proposed_level
 from primad.track.services.setting_up import template_in_force
@@ -299,7 +300,7 @@ def attempt_facts(folder: DataFolder, attempt: Attempt, *, whole_transcript: boo
     """Return all that is known of ATTEMPT, with the end of the transcript, or the WHOLE_TRANSCRIPT."""
     spans = list(Span.objects.filter(attempt=attempt).order_by("started_at", "id"))
     replayed: Mapping[str, Any] = attempt.replay
-    sandbox = replayed.get("sandbox", {})
+    sandbox = sandbox_of(attempt)
     lines = _transcript(folder, attempt)
     verdict = Verdict.objects.filter(attempt=attempt).first()
     asked = Question.objects.filter(attempt=attempt).select_related("attempt").order_by("id")
@@ -315,7 +316,7 @@ def attempt_facts(folder: DataFolder, attempt: Attempt, *, whole_transcript: boo
         held=tuple(sandbox.get("held", ())),
         open=tuple(sandbox.get("open", ())),
         steps=tuple(map(_step, replayed.get("steps", ()))),
-        remarks=tuple(replayed.get("remarks", ())),
+        remarks=(*replayed.get("remarks", ()), *([BY_HAND] if is_by_hand(attempt) else [])),
         transcript=tuple(lines if whole_transcript else lines[-TAIL:]),
         transcript_lines=len(lines),
         sentence=str(verdict.content.get("sentence") or "") if verdict else "",

@@ -3,6 +3,8 @@
     record_of_output    the record of what a team submitted
     record_of_attempt   the record of an attempt at it
     type_of             the type of the attempt: six letters
+    sandbox_of          what held the commands that gave the output of an attempt
+    is_by_hand          whether an output was handed over after a replay was cut off
 
 A record states what was captured, and what follows from the rules of a track.  An attempt pursues the goal of the
 submission by its method, with its implementation as long as the bundle is the same, on its data as long as the data set
@@ -20,6 +22,8 @@ from primad.track import filing
 from primad.track.models import Attempt, DataSet, Machine, Output, Submission, System
 
 Tree = dict[str, Any]
+
+BY_HAND = "the output was handed over by hand after a replay was cut off"
 
 _OWN = ("platform", "actor")  # of whoever does it
 
@@ -54,6 +58,18 @@ def record_of_attempt(attempt: Attempt, submitted: Output) -> Tree:
         tree["data"] = _data(attempt.submission, attempt.data_set)
     platform = attempt.record.get("platform") or _platform(attempt.machine)
     return tree | {"actor": {"name": attempt.analyst.title}} | ({"platform": platform} if platform else {})
+
+
+def sandbox_of(attempt: Attempt) -> Tree:
+    """Return what held the replay of ATTEMPT, nothing where its output came another way."""
+    found: Tree = {} if is_by_hand(attempt) else attempt.replay.get("sandbox", {})
+    return found
+
+
+def is_by_hand(attempt: Attempt) -> bool:
+    """Tell whether the output of ATTEMPT was handed over by hand after a replay was cut off, whose journal is kept."""
+    # What a replay has ended has a record of where it ran; one that was stopped has given no output.
+    return bool(attempt.output_id and attempt.replay and not attempt.record)
 
 
 def _first_system(submission: Submission) -> System | None:

@@ -49,7 +49,7 @@ _LATER_LINE = re.compile(rb"\n" + _RANKING_LINE.pattern, re.MULTILINE)
 _START = 1 << 16
 _COLUMNS_OF_QRELS = 4
 _WHOLE_NUMBER = re.compile(rb"[+-]?[0-9]+")
-_NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_NUMBER = re.compile(rb"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def split_header(data: bytes) -> tuple[bytes, bytes]:

@@ -115,7 +115,7 @@ def test_each_badge_has_what_speaks_to_it() -> None:
     found = {badge.name: badge.found for badge in badges_of(full(), "red/words")}
 
     assert found["Artifacts Evaluated, Functional"] == (
-        "2 of 3 attempts succeeded. Those who got it to work: 1 analyst."
+        "2 of 3 attempts succeeded; 1 attempt repeats another one. Those who got it to work: 1 analyst."
     )
     assert found["Results Reproduced"] == "1 of 2 outputs gave the same results, and 0 were close."
     assert found["Results Replicated"] == "Nothing: analysts ran the system of its authors."

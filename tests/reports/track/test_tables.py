@@ -47,7 +47,7 @@ def test_a_track_that_has_only_begun_says_why_each_table_is_missing() -> None:
 def test_the_headline_counts_attempts_and_results_and_names_the_weakest_question() -> None:
     assert list(headline(full())) == [
         "2 systems submitted; the track is in the phase adjudication.",
-        "2 of 3 attempts succeeded.",
+        "2 of 3 attempts succeeded; 1 attempt repeats another one.",
         "1 of 2 compared outputs gave the results that were submitted.",
         "Lowest score: Q1 (Needs easy to see?), 50%.",
     ]
@@ -183,15 +183,28 @@ def test_results_over_time_stand_in_the_order_of_time() -> None:
     assert [row[4] for row in rows] == ["2", "1"]
 
 
-@pytest.mark.parametrize(
-    ("state", "said"), [("open", "1 of 3 attempts succeeded, 1 has not ended."), ("abandoned", "")]
-)
+@pytest.mark.parametrize(("state", "said"), [("open", "1 of 3 attempts succeeded, 1 has not ended"), ("abandoned", "")])
 def test_an_attempt_that_goes_on_is_not_counted_as_one_that_failed(state: str, said: str) -> None:
     first, *others = full().attempts
 
     told = list(headline(replace(full(), attempts=(replace(first, state=state), *others))))
 
-    assert (said or "1 of 3 attempts succeeded.") in told
+    assert f"{said or '1 of 3 attempts succeeded'}; 1 attempt repeats another one." in told
+
+
+@pytest.mark.parametrize(
+    ("repeating", "said"),
+    [
+        pytest.param(0, "2 of 3 attempts succeeded.", id="none"),
+        pytest.param(1, "2 of 3 attempts succeeded; 1 attempt repeats another one.", id="one"),
+        pytest.param(2, "2 of 3 attempts succeeded; 2 attempts repeat another one.", id="two"),
+    ],
+)
+def test_attempts_that_repeat_others_are_counted_where_there_are_any(repeating: int, said: str) -> None:
+    repeats = [None, *[1] * repeating, None, None]
+    attempts = tuple(replace(one, repeats=of) for one, of in zip(full().attempts, repeats, strict=False))
+
+    assert said in list(headline(replace(full(), attempts=attempts)))
 
 
 def test_without_answers_nothing_is_said_of_scores() -> None:

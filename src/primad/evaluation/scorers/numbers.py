@@ -19,7 +19,7 @@ from primad.evaluation.scorers.titles import SCORERS
 MEASURES = ("pearson", "spearman", "kendall", "mae", "rmse", "r2", "bias")
 _CORRELATIONS = ("pearson", "spearman", "kendall")
 
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 # What stands in the place of a number and is no name of a column: 1,5 and 1_000 begin as numbers do.
 _NO_NUMBER = re.compile(r"[+-]?((nan|inf|infinity|na|n/a|null|none)?|[.,]?[0-9].*)", re.IGNORECASE)
 _ROW = re.compile(r'(?:"((?:[^"]|"")*)"|([^",]*)),([^,]*)')

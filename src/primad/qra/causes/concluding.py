@@ -50,16 +50,18 @@ def _nothing_recorded(steps: Steps) -> str:
 
 def _not_recorded(steps: Steps) -> str:
     """Return that the variation is there without any change that is recorded for all."""
-    n, floor = steps.recorded.n, steps.floor
+    floor = steps.floor
+    n = steps.recorded.n - floor.copies
+    kept, overall = floor.kept, figure(floor.overall)
     opening = "Cause not recorded for all" if floor.proviso else "Cause not recorded"
     proviso = f"; {floor.proviso}" if floor.proviso else ""
     if floor.n == n and not steps.recorded.classes:
         alike = f"are {floor.alike}" if floor.partly else "have the same recorded conditions"
-        return f"{opening}: all {n} measurements {alike}, and yet they vary (CV* {figure(floor.overall)} %){proviso}."
+        return f"{opening}: all {n} measurements{kept} {alike}, and yet they vary (CV* {overall} %){proviso}."
     return (
         f"{opening}: measurements {floor.alike} (n = {floor.n}) vary by CV* {figure(floor.cv or 0.0)} %, no less than "
-        f"all {n} do ({figure(floor.overall)} %), so no condition is ranked{proviso}. What differed between them has "
-        "to be found out and recorded first."
+        f"all {n}{kept} do ({overall} %), so no condition is ranked{proviso}. What differed between them has to be "
+        "found out and recorded first."
     )
 
 

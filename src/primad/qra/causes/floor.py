@@ -2,6 +2,8 @@
 
 floor_of    the variation between measurements with identical recorded conditions
 Floor       its CV*, beside the CV* of all measurements, and what a difference must exceed to be more than that
+
+What may be a copy shows no agreement, so it is left out of both.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ class Floor:
     """The variation that no recorded condition accounts for.
 
     cv           pooled over the sets; None where no two measurements have identical conditions
-    overall      CV* of all measurements
+    overall      CV* of all measurements that are no copies, for the floor has none either
     variant      which CV* it is
     sets         the measurements with identical conditions, by position
     spread       standard deviation within the sets, but no less than rounding makes of equal values
@@ -80,6 +82,11 @@ class Floor:
         return "the same in every condition that all of them state" if self.partly else "with identical conditions"
 
     @property
+    def kept(self) -> str:
+        """Return which of all measurements the floor is compared with, empty where it is with all."""
+        return " that are no copies" if self.copies else ""
+
+    @property
     def proviso(self) -> str:
         """Return what is known to differ although it counts for nothing, empty where there is nothing."""
         return differing(self.differing) if self.differing else ""
@@ -107,7 +114,7 @@ class Floor:
         where = "a pair" if self.n == 2 else counted(len(self.sets), "set")  # noqa: PLR2004  # a pair is two
         said = (
             f"Floor of unrecorded variation: CV* ({self.variant}) {figure(self.cv)} % in {where} of measurements "
-            f"{self.alike} (n = {self.n}), against {figure(self.overall)} % in all"
+            f"{self.alike} (n = {self.n}), against {figure(self.overall)} % in all{self.kept}"
         )
         said += f"; {self.proviso}" if self.proviso else ""
         return (
@@ -130,6 +137,8 @@ class Floor:
 
 def floor_of(group: Group, recorded: Recorded, overall: float, variant: Variant) -> Floor:
     """Return how much measurements of GROUP vary that have identical conditions, beside the OVERALL CV*."""
+    # Equal values left out of the floor alone would make it larger than what it is compared with.
+    overall = _without_copies(group, variant) if group.copies else overall
     if not recorded.classes and not recorded.constant and not recorded.undetermined:
         return Floor(None, overall, variant)
     alike: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
@@ -155,6 +164,13 @@ def floor_of(group: Group, recorded: Recorded, overall: float, variant: Variant)
         differing=tuple(name for name in recorded.differing if any(_differ(group, name, one) for one in sets)),
         copies=len(group.copies),
     )
+
+
+def _without_copies(group: Group, variant: Variant) -> float:
+    """Return CV* of the measurements of GROUP that are no copies; 0 where there is but one."""
+    values = [value for position, value in enumerate(group.shifted) if position not in group.copies]
+    n = len(values)
+    return pooled_cv(squares(values), n - 1, n, sum(values) / n, variant) if n > 1 else 0.0
 
 
 def _differ(group: Group, name: str, members: tuple[int, ...]) -> bool:

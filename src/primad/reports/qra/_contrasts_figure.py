@@ -35,7 +35,8 @@ def contrasts(results: Sequence[GroupResult]) -> Figure:
     """Return the contrasts of RESULTS: below the name of each group, a row for each class changed alone."""
     shown = [(one.group.title, one.causes) for one in results if one.causes and one.causes.contrasts.by_class]
     names = [name for title, causes in shown for name in ("", *_labels(causes))]
-    named = {"a pair of measurements": _PAIR, "all measurements": _OVERALL}
+    whole = "all without copies" if any(causes.floor.copies for _, causes in shown) else "all measurements"
+    named = {"a pair of measurements": _PAIR, whole: _OVERALL}
     if any(causes.floor.cv is not None for _, causes in shown):
         named["identical conditions (floor)"] = _FLOOR
     with styled():

@@ -353,6 +353,8 @@ def _drawn_contrasts(assessment: QuantifiedAssessment) -> Iterator[Drawing]:
         f"Each point is a pair of measurements that differ in one condition alone{_TOGETHER if together else ''}.",
         "A black line is CV* of all measurements; a dashed one is the floor, which is there without recorded change.",
     ]
+    if any(one.causes.floor.copies for one in found if one.causes):
+        said.append("Both leave out measurements that may be copies of others.")
     if len(found) > _MOST_CONTRASTED:
         said.append(f"These are the first {_MOST_CONTRASTED} of {len(found)} groups that have such pairs.")
     about = "A row for each class of conditions, by group: points are CV* of pairs, lines CV* of all and the floor."

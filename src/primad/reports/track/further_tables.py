@@ -121,11 +121,13 @@ def attempts(report: TrackReport) -> Table:
 
 
 def succeeded_of(rows: Sequence[AttemptRow]) -> str:
-    """Return how many attempts of ROWS succeeded, and how many have not ended."""
+    """Return how many attempts of ROWS succeeded, how many have not ended, and how many repeat another one."""
     succeeded = sum(one.state == "succeeded" for one in rows)
     unended = sum(one.state in _UNENDED for one in rows)
     more = f", {unended:,} {'has' if unended == 1 else 'have'} not ended" if unended else ""
-    return f"{succeeded:,} of {many(len(rows), 'attempt')} succeeded{more}"
+    repeated = sum(one.repeats is not None for one in rows)
+    again = f"; {many(repeated, 'attempt')} {'repeats' if repeated == 1 else 'repeat'} another one" if repeated else ""
+    return f"{succeeded:,} of {many(len(rows), 'attempt')} succeeded{more}{again}"
 
 
 def _attempt_cells(row: AttemptRow) -> tuple[str, ...]:

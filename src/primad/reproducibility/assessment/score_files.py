@@ -40,7 +40,7 @@ _MEASURE = frozenset({"measure", "metric"})
 # What programs write for a score that is not there.
 _ABSENT = frozenset({"", "na", "n/a", "null", "none", "nan", "-"})
 _SUMMARY = "all"
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 # The squares of larger ones are no numbers any more.
 _LARGEST = 1e100
 

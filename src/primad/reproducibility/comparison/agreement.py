@@ -42,7 +42,7 @@ _DOI = re.compile(r"10\.[0-9]{4,9}/\S+")
 _ORCID = re.compile(r"[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9Xx]")
 _SEPARATORS = re.compile(r"[\s_-]+")
 _PACKAGE_SEPARATORS = re.compile(r"[\s_.-]+")
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def verdict_on(field: Field, one: Any, other: Any, synonyms: Iterable[Iterable[str]] = ()) -> Verdict:

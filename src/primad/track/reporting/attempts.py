@@ -14,6 +14,7 @@ from primad.reports.track.facts import AttemptRow, Cell, Moment, VerdictRow
 from primad.track.levels import words_of
 from primad.track.models import Attempt, Output, Submission, Track
 from primad.track.precision import types_of
+from primad.track.records import BY_HAND, is_by_hand, sandbox_of
 from primad.track.reporting.names import called
 from primad.track.services.judging import human_minutes, proposed_level
 
@@ -32,10 +33,10 @@ def attempt_row(attempt: Attempt, names: Mapping[str, str]) -> AttemptRow:
         data_set=attempt.data_set.slug if attempt.data_set else "",
         state=attempt.state,
         stage=attempt.stage,
-        reason=attempt.reason,
+        reason="; ".join(filter(None, (attempt.reason, BY_HAND * is_by_hand(attempt)))),
         human=human_minutes(attempt),
         run=None if attempt.run_seconds is None else attempt.run_seconds / 60,
-        rung=str(attempt.replay.get("sandbox", {}).get("rung", "")),
+        rung=str(sandbox_of(attempt).get("rung", "")),
         level=level,
         level_words=words_of(level) + ("" if attempt.level is not None or level is None else " (proposed)"),
         opened_at=attempt.opened_at,

@@ -45,13 +45,18 @@ def stage_of(stage: str) -> str:
 def refuse_ended(attempt: Attempt) -> None:
     """Refuse an ATTEMPT that has ended, or that a replay is at work on."""
     if attempt.state in ENDED:
-        raise UsageError(
-            f"{attempt} has {attempt.state} already",
-            "begin another with: primad track attempt start, "
-            f"or repeat a replay with: primad track replay --again {attempt.number}",
-        )
+        raise UsageError(f"{attempt} has {attempt.state} already", _anew(attempt))
     if attempt.state == "running":
         raise UsageError(f"a replay is at work on {attempt}, {whereabouts(attempt)}; wait for its end")
+
+
+def _anew(attempt: Attempt) -> str:
+    """Return how another can follow ATTEMPT, which has ended, as far as the phase allows; a replay is repeated."""
+    phase = attempt.track.phase
+    start = ["begin another with: primad track attempt start"] if allows(phase, "attempt") else []
+    is_repeatable = attempt.replay and allows(phase, "repeat")
+    again = [f"repeat a replay with: primad track replay --again {attempt.number}"] if is_repeatable else []
+    return ", or ".join(start + again)
 
 
 def refuse_at_work(analyst: Analyst) -> None:
@@ -65,11 +70,22 @@ def refuse_at_work(analyst: Analyst) -> None:
         )
 
 
+def _refuse_going_on(attempt: Attempt) -> None:
+    """Refuse an ATTEMPT that its analyst is at work on already."""
+    running = Span.objects.filter(attempt=attempt, ended_at=None).first()
+    if running:
+        raise UsageError(
+            f"{attempt} goes on already, at the stage {running.stage}",
+            f"let it rest with: primad track attempt pause {attempt.number}",
+        )
+
+
 def resume(attempt: Attempt, stage: str = "", at: datetime | None = None) -> None:
     """Go on with ATTEMPT, at the STAGE where it was, or another."""
     with changing_attempt(attempt, "attempt"):
         attempt.refresh_from_db()
         refuse_ended(attempt)
+        _refuse_going_on(attempt)
         refuse_at_work(attempt.analyst)
         before = Span.objects.filter(attempt=attempt).order_by("-started_at").first()
         now = at or datetime.now(UTC)
@@ -84,6 +100,8 @@ def resume(attempt: Attempt, stage: str = "", at: datetime | None = None) -> Non
 def pause(attempt: Attempt, at: datetime | None = None) -> None:
     """Let ATTEMPT rest."""
     with changing_attempt(attempt, "end"):
+        attempt.refresh_from_db()
+        refuse_ended(attempt)
         if not end_spans(attempt, at or datetime.now(UTC)):
             goes_on = allows(attempt.track.phase, phase_verb("attempt", repeated=attempt.repeats_id is not None))
             command = f"go on with: primad track attempt resume {attempt.number}" if goes_on else ""
