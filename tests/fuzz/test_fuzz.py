@@ -58,11 +58,11 @@ def test_a_seed_decides_every_input(name: str) -> None:
 
 
 def test_damages_and_changes_differ_and_leave_the_sample_alone() -> None:
-    sample, tree = b"301 Q0 d1 1 0.5 bm25\n" * 5, {"a": [1, {"b": "c"}]}
+    sample, tree, other = b"301 Q0 d1 1 0.5 bm25\n" * 5, {"a": [1, {"b": "c"}]}, {"d": [{"e": ["f"]}]}
 
     assert len({mutated(sample, Random(number)) for number in range(100)}) > 90
-    assert len({as_json(changed(tree, Random(number)), Random(number)) for number in range(100)}) > 60
-    assert tree == {"a": [1, {"b": "c"}]}
+    assert len({as_json(changed(tree, Random(number), [other]), Random(number)) for number in range(100)}) > 60
+    assert (tree, other) == ({"a": [1, {"b": "c"}]}, {"d": [{"e": ["f"]}]})
 
 
 # Faults that were planted --------------------------------------------------------------------------------------------

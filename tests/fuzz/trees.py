@@ -110,7 +110,9 @@ def changed(tree: Any, chance: Random, others: Sequence[Any] = ()) -> Any:
         holder, key = chance.choice(places)
         change = chance.choice(_CHANGES)
         if change is _exchange and others:
-            _set(holder, key, chance.choice([value[place] for value, place in _places(chance.choice(others))] or [0]))
+            found = [value[place] for value, place in _places(chance.choice(others))]
+            # A copy: what is changed later must not be a part of the others, which all inputs begin with.
+            holder[key] = deepcopy(chance.choice(found or [0]))
         else:
             change(holder, key, chance)
     return tree
@@ -122,11 +124,6 @@ def _places(tree: Any) -> Any:
     for key in keys:
         yield tree, key
         yield from _places(tree[key])
-
-
-def _set(holder: Any, key: Any, value: Any) -> None:
-    """Let VALUE stand at KEY."""
-    holder[key] = value
 
 
 def _replace(holder: Any, key: Any, chance: Random) -> None:
