@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from tests.fuzz.__main__ import table
 from tests.fuzz.mutating import mutated
 from tests.fuzz.playing import Fault, Player
 from tests.fuzz.target import TARGETS
-from tests.fuzz.trees import as_json, changed
+from tests.fuzz.trees import as_json, changed, many
 from tests.fuzz.working import Found, Plan, Tally, fuzz, shares
 
 pytestmark = pytest.mark.xdist_group("fuzz")  # for one process plays all inputs
@@ -63,6 +64,15 @@ def test_damages_and_changes_differ_and_leave_the_sample_alone() -> None:
     assert len({mutated(sample, Random(number)) for number in range(100)}) > 90
     assert len({as_json(changed(tree, Random(number), [other]), Random(number)) for number in range(100)}) > 60
     assert (tree, other) == ({"a": [1, {"b": "c"}]}, {"d": [{"e": ["f"]}]})
+
+
+def test_what_there_is_many_of_gets_many_parts_once_and_not_as_often_as_it_is_there() -> None:
+    tree: dict[str, Any] = {"a": ["b"]}
+
+    many(tree, "a", Random(1))
+    many(tree["a"][0], 0, Random(1))
+
+    assert tree == {"a": [[["b"] * 300], *[["b"]] * 299]}
 
 
 # Faults that were planted --------------------------------------------------------------------------------------------

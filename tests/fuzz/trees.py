@@ -4,6 +4,7 @@
     odd       a value of any kind
     as_json   a tree as JSON
     as_yaml   a tree as YAML, sometimes as JSON is written, for that is YAML, too
+    many      a change: so many of what is there
 
 A damaged text seldom gets past the first reader; these texts do, and what is in them is not what was expected.
 """
@@ -87,7 +88,7 @@ NUMBERS = (
 _DEEP = 150
 _DEEPEST_YAML = 200  # levels; the dumper calls itself for each
 _WIDE = 300
-_LONG = 100_000  # characters of what there may be many of: many of many long texts are more than anybody reads
+_LONG = 10_000  # characters of what there may be many of: many of many long texts are more than anybody reads
 
 
 def odd(chance: Random) -> Any:
@@ -170,19 +171,20 @@ def _add(holder: Any, key: Any, chance: Random) -> None:
         holder.insert(key, odd(chance))
 
 
-def _many(holder: Any, key: Any, chance: Random) -> None:
+def many(holder: Any, key: Any, chance: Random) -> None:
     """Let there be many of it."""
     value = holder[key]
     if isinstance(value, dict):
         value.update({f"k{number}": odd(chance) for number in range(_WIDE)})
     elif len(json.dumps(value)) < _LONG:
-        holder[key] = [value] * _WIDE
+        # Copies: what gets many parts later does so once, and not as often as it is there.
+        holder[key] = [deepcopy(value) for _ in range(_WIDE)]
 
 
 _CHANGES: tuple[Callable[[Any, Any, Random], None], ...] = (
     *(_replace,) * 6,
     *(_remove, _rename, _wrap, _unwrap, _exchange, _add) * 2,
-    _many,
+    many,
 )
 
 
