@@ -16,7 +16,7 @@ from primad.reports.assessment.sentences import (
     values_sentences,
     why,
 )
-from primad.reproducibility.assessment.result import ROLES, Assessment, Experiment, Reproduction, Value
+from primad.reproducibility.assessment.result import ROLES, Assessment, Experiment, Of, Reproduction, Value
 from primad.reproducibility.coverage import false_equivalence_stated
 from primad.reproducibility.registry import Level
 from tests.reports import assessments as made
@@ -76,6 +76,39 @@ def test_without_an_effect_the_scores_are_said() -> None:
     assert summary(made.baseline_only(), made.baseline_only()["again"]) == (
         "again: mean map is 0.2500 (original 0.2500, the same); document order is the same."
     )
+
+
+def over(runs: dict[Of, str]) -> list[Value]:
+    """Return a mean of each of RUNS over its topics, comparable with the original by topic."""
+    means = [replace(made.arp(0.3, run), topics=dict.fromkeys(topics.split(), 0.3)) for run, topics in runs.items()]
+    return [*means, *(made.scored("rmse", run, 0.1) for run in runs)]
+
+
+@pytest.mark.parametrize(
+    ("runs", "expected"),
+    [
+        pytest.param({"baseline": "301", "advanced": "301 302"}, " on 1 of 2 topics", id="a topic is missing"),
+        pytest.param({"baseline": "301 302", "advanced": "302"}, " on 1 of 2 topics", id="of the advanced run"),
+        pytest.param({"baseline": "301 302", "advanced": "301 302 303"}, " on 2 of 3 topics", id="one more"),
+        pytest.param({"baseline": "301 302", "advanced": "301 302"}, "", id="none is lost"),
+    ],
+)
+def test_an_effect_on_fewer_topics_says_of_how_many_it_is(runs: dict[Of, str], expected: str) -> None:
+    text = said(*over(runs), made.effect("er", 1.0))
+
+    assert text == f"mine kept 100 % of the improvement in map{expected} (ER 1.00)."
+
+
+def test_scores_of_which_topics_are_lost_say_how_many_are_paired() -> None:
+    assert said(*over({"baseline": "301"})) == (
+        "mine: mean map is 0.3000 for the baseline (original 0.3711, over other topics), 1 of 2 topics paired."
+    )
+
+
+def test_topics_of_another_collection_are_not_called_lost() -> None:
+    mean = replace(made.arp(0.3), topics={"601": 0.3})
+
+    assert said(mean, made.effect("er", 1.0)) == "mine kept 100 % of the improvement in map (ER 1.00)."
 
 
 def test_without_any_value_that_is_said() -> None:

@@ -51,8 +51,10 @@ def summary(assessment: Assessment, one: Reproduction) -> str:
         return sentence(f"Nothing can be said about {one.name}: {one.problem}")
     if one.is_original:
         return f"{one.name} is the very file of the original: it was compared with itself, and nothing was reproduced."
-    effect, order = effect_words(assessment, one), _order(one)
-    said = "; ".join(filter(None, (effect or _scored(assessment, one) or _unscored(one), order)))
+    effect, scored, order = effect_words(assessment, one), _scored(assessment, one), _order(one)
+    if scored and (paired := _paired_topics(assessment, one, _main(one, "arp"))):
+        scored += f", {paired} paired"
+    said = "; ".join(filter(None, (effect or scored or _unscored(one), order)))
     return sentence(f"{one.name}{'' if effect else ':'} {said or 'no measure has a value'}")
 
 
@@ -102,7 +104,8 @@ def effect_words(assessment: Assessment, one: Reproduction, *, with_name: bool =
     else:
         share = f"{percent(found.value)} of the {what} in {of}"
         said = f"kept {share}" if with_name else f"{share} came back"
-    return f"{said} ({ratio})"
+    paired = _paired_topics(assessment, one, of)
+    return f"{said} on {paired} ({ratio})" if paired else f"{said} ({ratio})"
 
 
 def _improved(original: Experiment, of: str) -> bool:
@@ -155,6 +158,15 @@ def is_paired(one: Reproduction, run: Of, of: str) -> bool:
     """Tell whether scores can be compared topic by topic; if not, the RMSE has no value."""
     error = one.find("rmse", of=of, run=run)
     return error is not None and error.value is not None
+
+
+def _paired_topics(assessment: Assessment, one: Reproduction, of: str) -> str:
+    """Return on how many of all topics the scores by OF are compared with the original, empty if on every one."""
+    roles = [role for role, value, _ in by_run(one, "arp", of) if value.topics and is_paired(one, role, of)]
+    found = (each.find("arp", of=of, run=role) for each in (assessment.original, one) for role in roles)
+    topics = [{*value.topics} for value in found if value is not None and value.topics]
+    shared, every = (len(join(*topics)) if topics else 0 for join in (set.intersection, set.union))
+    return f"{shared} of {every} topics" if shared < every else ""
 
 
 def _order(one: Reproduction) -> str:
