@@ -108,6 +108,16 @@ def test_wilcoxon_sees_ties_among_the_smallest_differences_in_spite_of_rounding(
     assert found.p == pytest.approx(stats.wilcoxon([2, 1, -1, -2, 1, 1]).pvalue)
 
 
+def test_wilcoxon_sees_ties_on_topics_of_their_own_in_spite_of_rounding() -> None:
+    original = np.array([0.3, 0.3, 0.5, 0.6, 0.3])
+    reproduced = np.array([0.1 + 0.2, 0.1 + 0.2, 0.1 + 0.2, 0.7, 0.1 + 0.2, 0.6])  # 0.1 + 0.2 lies just above 0.3
+
+    found = p_value(original, reproduced, paired=False, test="wilcoxon")
+
+    expected = stats.mannwhitneyu([3, 3, 3, 7, 3, 6], [3, 3, 5, 6, 3])
+    assert (found.statistic, found.p) == pytest.approx((expected.statistic, expected.pvalue))
+
+
 @pytest.mark.parametrize("topics", [2, 5, 11])
 def test_the_paired_permutation_test_is_exact_for_few_topics(topics: int) -> None:
     original, reproduced = scores(topics)

@@ -182,7 +182,8 @@ def _rank_sum(name: str, original: Array, reproduced: Array) -> PValue:
     """Return Wilcoxon's test on topics of their own (that of Mann and Whitney)."""
     from scipy.stats import mannwhitneyu
 
-    found = mannwhitneyu(reproduced, original)
+    pool = _rejoined(np.concatenate((reproduced, original)), rounding(original, reproduced))
+    found = mannwhitneyu(pool[: len(reproduced)], pool[len(reproduced) :])
     return PValue(test=name, p=float(found.pvalue), statistic=float(found.statistic))
 
 
@@ -356,12 +357,17 @@ def _squared_error(scores: Array) -> float:
 def _told_apart(differences: Array, limit: float) -> Array:
     """Return the DIFFERENCES above LIMIT, made equal in size where they are equal up to it: rounding breaks no tie."""
     kept = differences[np.abs(differences) > limit]
-    order = np.argsort(np.abs(kept), kind="stable")
-    sizes = np.abs(kept)[order]
-    is_first = np.diff(sizes, prepend=-np.inf) > limit
-    sizes = sizes[np.maximum.accumulate(np.where(is_first, np.arange(len(sizes)), 0))]
-    kept[order] = np.copysign(sizes, kept[order])
-    return kept
+    return np.copysign(_rejoined(np.abs(kept), limit), kept)
+
+
+def _rejoined(values: Array, limit: float) -> Array:
+    """Return VALUES, made equal where the next smaller one is no further than LIMIT."""
+    order = np.argsort(values, kind="stable")
+    rising = values[order]
+    is_first = np.diff(rising, prepend=-np.inf) > limit
+    same = np.empty_like(values)
+    same[order] = rising[np.maximum.accumulate(np.where(is_first, np.arange(len(rising)), 0))]
+    return same
 
 
 def _tolerance(*scores: Array) -> float:
