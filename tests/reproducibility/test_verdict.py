@@ -423,6 +423,15 @@ def test_topics_that_the_replicated_run_lost_count_as_0() -> None:
     found = judge(scorer("trec"), QRELS, run_of(50), run_of(1))
 
     assert (found.agreement, found.points) == (Agreement.APART, 2)
+    assert found.difference == pytest.approx((1 - 50) * 0.5 / 60, abs=1e-9)  # of 60 judged topics
+    assert "49 of 50 items differ, of which 49 that the replicated output lacks count as 0;" in found.sentence
+    assert found.chance is not None
+    assert found.chance.items == 60
+
+
+def test_topics_that_the_replicated_run_lost_count_as_0_where_others_are_left_out() -> None:
+    found = judge(scorer("trec", {"complete": False}), QRELS, run_of(50), run_of(1))
+
     assert found.difference == pytest.approx(0.01 - 0.5)
     assert "49 of 50 items differ, of which 49 that the replicated output lacks count as 0;" in found.sentence
     assert found.replicated is not None
@@ -431,12 +440,23 @@ def test_topics_that_the_replicated_run_lost_count_as_0() -> None:
     assert found.chance.items == 50
 
 
-def test_topics_that_the_submitted_run_lacks_are_left_out() -> None:
-    found = judge(scorer("trec"), QRELS, run_of(50), run_of(51))
+def test_a_run_of_the_best_topics_only_is_apart_from_one_of_all() -> None:
+    found = judge(scorer("trec"), QRELS, run_of(3), run_of(60))
+
+    assert (found.agreement, found.points) == (Agreement.APART, 2)
+    assert found.difference == pytest.approx(57 * 0.5 / 60)
+
+
+def test_topics_that_the_submitted_run_lacks_are_left_out_if_asked_for_and_the_sentence_counts_them() -> None:
+    found = judge(scorer("trec", {"complete": False}), QRELS, run_of(50), run_of(53))
 
     assert found.agreement is Agreement.SCORES
+    assert found.sentence == (
+        "All scores are the same (map 0.5000), though 3 of 53 items differ, of which 3 that the submitted output lacks "
+        "are left out."
+    )
     assert found.replicated is not None
-    assert found.replicated.remarks == ("topics that the submitted run lacks are left out: 50",)
+    assert found.replicated.remarks == ("topics that the submitted run lacks are left out: 50, 51, 52",)
 
 
 def test_numbers_that_the_replicated_output_lost_are_an_error_even_where_missing_ones_are_skipped() -> None:
@@ -446,7 +466,9 @@ def test_numbers_that_the_replicated_output_lost_are_an_error_even_where_missing
     )
 
     assert judge(numbers, gold, submitted, submitted).agreement is Agreement.BYTES
-    assert judge(numbers, gold, short, submitted).agreement is Agreement.SCORES
+    longer = judge(numbers, gold, short, submitted)
+    assert longer.agreement is Agreement.SCORES
+    assert "87 of 90 items differ, of which 87 that the submitted output lacks are left out" in longer.sentence
     found = judge(numbers, gold, submitted, short)
     assert found.agreement is Agreement.ERROR
     assert found.error == (

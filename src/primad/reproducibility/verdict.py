@@ -253,7 +253,7 @@ def _sentence(
         return f"The replicated output is the submitted one, byte for byte ({primary} {was})."
     if agreement is Agreement.ITEMS:
         return f"The replicated output says the same of all {items:,} items, in other bytes ({primary} {was})."
-    differ = f"{compared.different:,} of {items:,} items differ{_lost(after)}"
+    differ = f"{compared.different:,} of {items:,} items differ{_beside_submitted(after)}"
     if agreement is Agreement.SCORES:
         return f"All scores are the same ({primary} {was}), though {differ}."
     change = after.measures[primary] - before.measures[primary]
@@ -264,9 +264,15 @@ def _sentence(
     return f"{primary} is {now} where {was} was submitted, {how_far}; {differ}{_by_chance(chance)}."
 
 
-def _lost(after: Scored) -> str:
-    """Return what became of items that only the submitted output has."""
-    return f", of which {after.lost:,} that the replicated output lacks count as 0" if after.lost else ""
+def _beside_submitted(after: Scored) -> str:
+    """Return what became of items that only one output has.
+
+    >>> _beside_submitted(Scored("trec", "map", {}, lost=2, left_out=47))
+    ', of which 2 that the replicated output lacks count as 0 and 47 that the submitted output lacks are left out'
+    """
+    lost = [f"{after.lost:,} that the replicated output lacks count as 0"] if after.lost else []
+    left_out = [f"{after.left_out:,} that the submitted output lacks are left out"] if after.left_out else []
+    return f", of which {' and '.join((*lost, *left_out))}" if lost or left_out else ""
 
 
 def _value(scored: Scored, primary: str) -> str:

@@ -42,17 +42,25 @@ def test_the_measures_are_known_before_anything_is_scored(setting: dict[str, Any
     assert set(scorer("trec", setting).measures) == set(score(RUN, **setting).measures)
 
 
-def test_topics_that_the_run_lacks_are_left_out_of_means_or_count_as_0_and_are_named() -> None:
-    left_out, counted = score(SHORT), score(SHORT, complete=True)
+def test_topics_that_the_run_lacks_count_as_0_unless_they_are_to_be_left_out_and_are_named() -> None:
+    counted, left_out = score(SHORT), score(SHORT, complete=False)
 
-    assert left_out.measures["map"] == pytest.approx((1 + 1 / 2) / 2)
     assert counted.measures["map"] == pytest.approx((1 + 1 / 2) / 3)
-    assert left_out.additive["map"].items == ("1", "2")
+    assert left_out.measures["map"] == pytest.approx((1 + 1 / 2) / 2)
     assert counted.additive["map"].items == ("1", "2", "3")
-    assert left_out.remarks == (
-        "judged topics that the run lacks are left out of means; the setting 'complete' counts them as 0: 3",
-        "topics without judgments are not scored: 9",
-    )
+    assert left_out.additive["map"].items == ("1", "2")
+    unjudged = "topics without judgments are not scored: 9"
+    assert counted.remarks == ("judged topics that the run lacks count as 0: 3", unjudged)
+    assert left_out.remarks == ("judged topics that the run lacks are left out of means: 3", unjudged)
+
+
+def test_a_run_has_the_same_scores_alone_and_beside_a_longer_one() -> None:
+    trec, gold = scorer("trec"), {"qrels": QRELS}
+
+    beside = trec.score_beside(gold, {"run": RUN}, {"run": SHORT})
+
+    assert beside.measures == score(SHORT).measures
+    assert (beside.lost, beside.left_out) == (1, 0)
 
 
 @pytest.mark.parametrize("complete", [True, False])

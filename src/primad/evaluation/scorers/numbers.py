@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -79,7 +80,8 @@ class NumbersScorer:
         if lost:
             found = f"expected a number for each item that the submitted output has, found none for {few(lost)}"
             raise FileError(", ".join(replicated), found)
-        return self._scored(wanted, given, items, (*remarks, *_noticed(wanted, given, items)))
+        found = self._scored(wanted, given, items, (*remarks, *_noticed(wanted, given, items)))
+        return replace(found, left_out=sum(item in given and item not in before for item in wanted))
 
     def _scored(
         self, wanted: Mapping[str, float], given: Mapping[str, float], items: tuple[str, ...], remarks: tuple[str, ...]

@@ -44,8 +44,8 @@ class Additive:
 class Scored:
     """An output as SCORER sees it: each measure with its value, and those that are made of sums over items.
 
-    UNDEFINED has the reason for each measure that has no value here.  LOST is how many items count as 0 because another
-    output, beside which this one is scored, has them, and this one has not.
+    UNDEFINED has the reason for each measure that has no value here.  Of an output that is scored beside another, LOST
+    is how many items count as 0 that only the other one has, LEFT_OUT how many do not count that only this one has.
     """
 
     scorer: str
@@ -55,6 +55,7 @@ class Scored:
     undefined: Mapping[str, str] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     lost: int = 0
+    left_out: int = 0
 
 
 @dataclass(frozen=True)

@@ -30,9 +30,9 @@ class TrecScorer:
 
     The gold standard is qrels, the output a run; each may be parted into several files, a topic in one of them.
     ``measures`` are names in the notation of trec_eval or of ir_measures, by default map, ndcg_cut_10, P_10 and
-    recip_rank; the first is the primary one.  As in trec_eval, judged topics that the run lacks are left out of means,
-    unless ``complete`` is set: then they count as 0.  In a verdict, those that the submitted run has and the replicated
-    one lacks count as 0 in any case.  ``level``, ``depth`` and ``compat`` are those of
+    recip_rank; the first is the primary one.  Judged topics that the run lacks count as 0 (``-c`` of trec_eval), so
+    that nobody gains by leaving hard ones out; with ``complete`` switched off, means leave them out.  In a verdict,
+    those that the submitted run has and the replicated one lacks count as 0 in any case.  ``level``, ``depth`` and ``compat`` are those of
     ``primad evaluate``.  An item is a topic: two runs say the same of it if they rank the same documents in the same
     order.
     """
@@ -43,7 +43,7 @@ class TrecScorer:
     def __init__(self, given: Mapping[str, Any]) -> None:
         """Take what was GIVEN as settings."""
         settings = Settings(self.name, given, ("complete", "level", "depth", "compat"))
-        self._complete = settings.flag("complete")
+        self._complete = settings.flag("complete", default=True)
         self._level = settings.whole("level", 1)
         self._depth = settings.whole("depth", 0)
         self._compat = int(settings.choice("compat", ("9", "10")))
@@ -69,19 +69,19 @@ class TrecScorer:
     def score_beside(
         self, gold: Mapping[str, bytes], submitted: Mapping[str, bytes], replicated: Mapping[str, bytes]
     ) -> Scored:
-        """Return the measures of the run REPLICATED over judged topics of SUBMITTED; those that it lacks count as 0."""
+        """Return the measures of REPLICATED over the judged topics that SUBMITTED is scored on; lost ones count as 0."""
         qrels, _ = _read_as_one(gold, read_qrels)
         (first, _), (run, name) = (_read_as_one(files, read_run) for files in (submitted, replicated))
         before, after = set(first.topics), set(run.topics)
         lost = [topic for topic in qrels.topics if topic in before - after]
         more = [topic for topic in qrels.topics if topic in after - before]
         if self._complete or self._rules.stops_at_missing_topics or not (lost or more):
-            return self._scored(qrels, run, name, self._rules)
+            return replace(self._scored(qrels, run, name, self._rules), lost=len(lost))
         judged = Qrels.from_dict({topic: rows for topic, rows in qrels.to_dict().items() if topic in before})
         remarks = [f"topics that only the submitted run has count as 0: {few(lost)}"] if lost else []
         remarks += [f"topics that the submitted run lacks are left out: {few(more)}"] if more else []
         found = self._scored(judged, run, name, replace(self._rules, complete=True))
-        return replace(found, remarks=tuple(remarks), lost=len(lost))
+        return replace(found, remarks=tuple(remarks), lost=len(lost), left_out=len(more))
 
     def score(self, gold: Mapping[str, bytes], output: Mapping[str, bytes]) -> Scored:
         """Return the measures of the run OUTPUT against the qrels GOLD."""
@@ -106,7 +106,7 @@ class TrecScorer:
         """Return what is to be said of topics that only qrels or run have."""
         remarks = []
         if found.missing:
-            what = "count as 0" if self._complete else "are left out of means; the setting 'complete' counts them as 0"
+            what = "count as 0" if self._complete else "are left out of means"
             remarks.append(f"judged topics that the run lacks {what}: {few(found.missing)}")
         if found.unjudged:
             remarks.append(f"topics without judgments are not scored: {few(found.unjudged)}")
