@@ -50,6 +50,11 @@ def only(text: str) -> Term:
         pytest.param("year:2015..2018", Term("year", 1, range=Range("2015", "2018")), id="from, to"),
         pytest.param("year:2015..", Term("year", 1, range=Range("2015")), id="from"),
         pytest.param("k1:..0.5", Term("k1", 1, range=Range("", "0.5")), id="to"),
+        pytest.param("k1:.5...7", Term("k1", 1, range=Range(".5", ".7")), id="three dots"),
+        pytest.param("k1:1...", Term("k1", 1, range=Range("1", ".")), id="three dots at the end"),
+        pytest.param("k1:..", Term("k1", 1, (Value(".."),)), id="dots alone"),
+        pytest.param("k1:1..2x", Term("k1", 1, (Value("1..2x"),)), id="a range and a letter"),
+        pytest.param("k1:0,9", Term("k1", 1, (Value("0"), Value("9"))), id="two numbers"),
         pytest.param('tag:"1..2"', Term("tag", 1, (Value("1..2", is_quoted=True),)), id="dots in quotes"),
         pytest.param("tag:a..b", Term("tag", 1, (Value("a..b"),)), id="dots between letters"),
         pytest.param("P(rel=2)@10>0.5", Term("P(rel=2)@10", 1, range=Range(low="0.5", has_low=False)), id="a measure"),
@@ -134,6 +139,13 @@ def test_a_query_of_any_size_is_refused_rather_than_asked(text: str, problem: st
         parse_query(text)
 
 
+def test_a_value_of_as_many_dots_as_a_query_can_have_is_no_range() -> None:
+    # To try each pair of dots as the middle of a range would take a minute: no clock is needed to notice that.
+    dots = "." * (LONGEST_QUERY - len("a:!")) + "!"
+
+    assert only(f"a:{dots}") == Term("a", 1, (Value(dots),))
+
+
 @given(st.text(alphabet=st.sampled_from("ab:=<>!,\"\\*-. ()@\0%_'ORNT1é\ud800"), max_size=40))
 def test_any_text_is_a_query_or_an_error_of_ours(text: str) -> None:
     try:
@@ -211,6 +223,8 @@ def test_a_date_means_all_of_the_time_that_it_names(text: str, low: str | None, 
     [
         pytest.param(bounds_in, "map>=x", "expected a number behind 'map', found 'x'", id="no number"),
         pytest.param(bounds_in, "map:1,2", "expected a number or a range behind 'map', found '1,2'", id="two"),
+        pytest.param(bounds_in, "map:1,2,3", "a number or a range behind 'map', found '1,2,3'$", id="three"),
+        pytest.param(times_in, "added>=2024,5", "expected a date .* found '2024,5'$", id="a date with a comma"),
         pytest.param(bounds_in, "map>=9e999", "expected a number behind 'map', found '9e999'", id="too large"),
         pytest.param(bounds_in, "map>=nan", "expected a number behind 'map', found 'nan'", id="not a number"),
         pytest.param(times_in, "added:2024-13", "expected a date such as", id="no month"),
@@ -226,6 +240,25 @@ def test_a_value_that_cannot_be_meant_is_refused(read: object, text: str, proble
     assert callable(read)
     with pytest.raises(QueryError, match=problem):
         read(only(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "found"),
+    [
+        pytest.param("map>=0,28", "a number", "0,28", id="at least"),
+        pytest.param("map < 0,28", "a number", "0,28", id="below, with blanks"),
+        pytest.param("map:0,2..0,28", "a number", "0,2", id="both ends of a range"),
+        pytest.param("map:0,2..", "a number", "0,2", id="from"),
+        pytest.param("map:0.2..0,28", "a number", "0,28", id="from, to"),
+        pytest.param("map:..0,28", "a number", "0,28", id="to"),
+        pytest.param("map:0,28", "a number or a range", "0,28", id="exactly"),
+    ],
+)
+def test_a_decimal_comma_is_refused_with_how_to_write_it(text: str, expected: str, found: str) -> None:
+    with pytest.raises(QueryError) as raised:
+        bounds_in(only(text))
+
+    assert raised.value.problem == f"expected {expected} behind 'map', found '{found}'; write decimals with a point"
 
 
 # Names -----------------------------------------------------------------------------------------------------------

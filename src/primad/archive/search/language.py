@@ -42,7 +42,9 @@ _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
 _BARE = re.compile(r'[^\s",]+')
 _WORD = re.compile(r'[^\s"]+')
 _BLANKS = re.compile(r"\s*")
-_RANGE = re.compile(r"([-+0-9.eE]*?)\.\.([-+0-9.eE]*)")
+_END_OF_RANGE = re.compile(r"[-+0-9.eE]*")
+_WITH_COMMA = re.compile(r"[-+]?[0-9]*(?:[.,][0-9]+)?")  # a comma belongs to a number of a range, as values are none
+_DECIMALS = re.compile(r"(?<=[0-9]),[0-9]+")
 _NEGATIONS = ("NOT", "-")
 _JOINS = ("AND", "OR")
 _SHOWN = 40
@@ -165,18 +167,18 @@ class _Reader:
         if operator in ("<", "<=", ">", ">="):
             return Term(name, 0, range=self._bound(operator, f"{name}{operator}"))
         values = self._values(f"{name}{operator}")
-        is_negated = operator == "!="
-        between = _RANGE.fullmatch(values[0].text) if len(values) == 1 else None
-        if between and (between[1] or between[2]) and not values[0].is_quoted:
-            return Term(name, 0, range=Range(between[1], between[2]), is_negated=is_negated)
-        return Term(name, 0, values=values, is_negated=is_negated)
+        between = _range_of(values)
+        return Term(name, 0, () if between else values, between, is_negated=operator == "!=")
 
     def _bound(self, operator: str, behind: str) -> Range:
-        """Return the range that a comparison with the one value here means."""
-        (value,) = (self._value(behind),)
+        """Return the range that a comparison with the one value here means; a decimal comma is left to who reads it."""
+        value = self._value(behind)
+        decimals = None if value.is_quoted or value.is_prefix else _DECIMALS.match(self.text, self.at)
+        self.at = decimals.end() if decimals else self.at
+        text = value.text + (decimals[0] if decimals else "")
         if operator.startswith(">"):
-            return Range(low=value.text, has_low=operator == ">=")
-        return Range(high=value.text, has_high=operator == "<=")
+            return Range(low=text, has_low=operator == ">=")
+        return Range(high=text, has_high=operator == "<=")
 
     def _values(self, behind: str) -> tuple[Value, ...]:
         """Return the values, with commas in between, that stand BEHIND a name."""
@@ -240,6 +242,16 @@ class _Reader:
         blanks = _BLANKS.match(self.text, self.at)
         self.at = blanks.end() if blanks else self.at
         return self.at < len(self.text)
+
+
+def _range_of(values: tuple[Value, ...]) -> Range | None:
+    """Return the range that VALUES are, None if they are none; a decimal comma is left to who reads it."""
+    if any(value.is_quoted for value in values):
+        return None
+    low, dots, high = ",".join(value.text for value in values).partition("..")
+    end = _END_OF_RANGE if len(values) == 1 else _WITH_COMMA
+    is_range = dots and (low or high) and end.fullmatch(low) and end.fullmatch(high)
+    return Range(low, high) if is_range else None
 
 
 def shown(text: str) -> str:

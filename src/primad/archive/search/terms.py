@@ -81,7 +81,7 @@ def bounds_in(term: Term) -> Bounds:
     """Return the range of TERM as numbers; a star alone means any number, and one value just that."""
     if term.values == _ANY:
         return Bounds()
-    given = term.range or _only(term, "a number")
+    given = term.range or _only(term, "a number", _comma_hint(_joined(term)))
     low, high = (_number(term, text) if text else None for text in (given.low, given.high))
     return Bounds(low, high, given.has_low, given.has_high)
 
@@ -90,7 +90,7 @@ def _number(term: Term, text: str) -> float:
     """Return TEXT, a value of TERM, as a number: a whole one if it can be, so that an index of whole numbers helps."""
     number = number_of(text)
     if number is None:
-        raise _expected(term, "a number", text)
+        raise _expected(term, "a number", text, _comma_hint(text))
     return int(number) if number.is_integer() and abs(number) < _EXACT else number
 
 
@@ -126,13 +126,24 @@ def addresses_in(term: Term) -> list[str]:
     return found
 
 
-def _only(term: Term, what: str) -> Range:
+def _only(term: Term, what: str, hint: str = "") -> Range:
     """Return the one value of TERM, which must be WHAT, as a range."""
     if len(term.values) > 1 or term.values[0].is_prefix:
-        raise _expected(term, f"{what} or a range", ",".join(value.text for value in term.values))
+        raise _expected(term, f"{what} or a range", _joined(term), hint)
     return Range(term.values[0].text, term.values[0].text)
 
 
-def _expected(term: Term, what: str, found: str) -> QueryError:
+def _joined(term: Term) -> str:
+    """Return the values of TERM as they were written."""
+    return ",".join(value.text for value in term.values)
+
+
+def _comma_hint(text: str) -> str:
+    """Return how to write TEXT, if it would be a number with a point in place of a comma."""
+    would_be = "," in text and number_of(text.replace(",", ".")) is not None
+    return "; write decimals with a point" if would_be else ""
+
+
+def _expected(term: Term, what: str, found: str, hint: str = "") -> QueryError:
     """Return the error that behind the name in TERM not WHAT was FOUND."""
-    return QueryError(term.position, f"expected {what} behind '{shown(term.name)}', found '{shown(found)}'")
+    return QueryError(term.position, f"expected {what} behind '{shown(term.name)}', found '{shown(found)}'{hint}")
