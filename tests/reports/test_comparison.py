@@ -87,7 +87,7 @@ def test_compounds_are_marked_as_ours_and_uncertain_names_as_such() -> None:
     assert "independent re-use+validate *\n" in text
     assert "independent re-code ?\n" in text
     assert "* several kinds of the PRIMAD literature at once; the name is composed by primad\n" in text
-    assert "? as far as known: of a letter ? both runs state no field in common\n" in text
+    assert "? as far as known: of a letter ? both runs state no field in common that decides\n" in text
 
 
 def test_primes_take_the_place_of_upper_case_on_request() -> None:

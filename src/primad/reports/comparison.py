@@ -46,11 +46,11 @@ _MOST_COMMANDED = 8
 _OURS = "*"
 _FOOTNOTE = f"{_OURS} several kinds of the PRIMAD literature at once; the name is composed by primad"
 _UNSURE = " ?"
-UNSURE_NOTE = "? as far as known: of a letter ? both runs state no field in common"
+UNSURE_NOTE = "? as far as known: of a letter ? both runs state no field in common that decides"
 _HOW = (
     "A component changed if a field that counts for it is stated by both runs and differs. A field that only one of "
     "them states is listed as not stated and is never a change. A component is unknown (?) if both state no field of "
-    "it in common. Case, blanks, hyphens and underscores in names do not matter."
+    "it in common that can decide. Case, blanks, hyphens and underscores in names do not matter."
 )
 _STATE = {True: "changed", False: "same", None: "unknown"}
 

@@ -211,10 +211,8 @@ def test_commands_that_differ_are_told_where_nobody_states_the_method(command: s
     found = compare_records(stating({executable: command}), stating({executable: "python search.py --k1 0.9 a.run"}))
 
     assert str(found.type) == "??i???"
-    assert list(found.notes) == [
-        f"the commands differ ({words}), and no field of the method is stated by both: whether it changed is not known"
-        for words in said
-    ]
+    unknown = "and no field that tells methods apart is stated by both: whether it changed is not known"
+    assert list(found.notes) == [f"the commands differ ({words}), {unknown}" for words in said]
 
 
 def test_commands_that_differ_are_no_news_where_the_method_is_stated() -> None:

@@ -236,6 +236,24 @@ def test_one_field_stated_by_both_is_enough_to_know_a_component() -> None:
     assert found.spelled == (Difference("data.test collection.name", "Core17", "core17"),)
 
 
+@pytest.mark.parametrize(
+    ("one", "two", "expected"),
+    [
+        pytest.param({"automatic": True}, {"automatic": True}, "?", id="both automatic"),
+        pytest.param({"automatic": True}, {"automatic": False}, "M", id="one manual"),
+        pytest.param({"automatic": True}, {"retrieval": [{"name": "bm25"}]}, "?", id="no field of both"),
+        pytest.param({"automatic": True, "name": "bm25"}, {"automatic": True, "name": "bm25"}, "m", id="with a name"),
+        pytest.param({"automatic": True, "k1": 0.9}, {"automatic": True, "k1": 0.9}, "m", id="with a parameter"),
+    ],
+)
+def test_being_automatic_does_not_make_two_methods_the_same(
+    one: dict[str, Any], two: dict[str, Any], expected: str
+) -> None:
+    found = compare_records(stating({"method": one}), stating({"method": two}))
+
+    assert str(found.type) == f"???{expected}??"
+
+
 def test_placeholders_and_empty_values_state_nothing() -> None:
     one = stating({"actor.team": "ENTER_VALUE_HERE", "data.test collection.name": " "})
     two = stating({"actor.team": "h2oloo", "data.test collection.name": "Core17"})

@@ -6,8 +6,8 @@
     compare_records   two records; no file is read
 
 A component changed if a counted field of it is stated by both runs and differs, it is the same if all that are stated
-by both agree, and it is unknown if there is none.  With ``strict`` any difference in a component counts, as in
-repro_eval.
+by both agree, and it is unknown if there is none that can decide.  With ``strict`` any difference in a component
+counts, as in repro_eval.
 """
 
 from __future__ import annotations
@@ -350,6 +350,6 @@ def _notes(original: Record, other: Record, type_: Type, changed: Container[str]
     commands = [str(record.get("implementation.executable.cmd", "")) for record in sides.values()]
     if all(commands) and commands[0] != commands[1] and type_.changed("method") is None:
         yield (
-            f"the commands differ ({differing_words(*commands)}), and no field of the method is stated by both: "
-            "whether it changed is not known"
+            f"the commands differ ({differing_words(*commands)}), and no field that tells methods apart is stated by "
+            "both: whether it changed is not known"
         )

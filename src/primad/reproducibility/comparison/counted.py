@@ -27,6 +27,7 @@ Rule = Literal[
     "members",
     "stages",
     "structure",
+    "difference only",
     "parameters",
 ]
 

@@ -320,10 +320,15 @@ def _structure(rule: Counted, sides: Sides) -> Iterator[Observation]:
     yield from _leaves(rule, sides, lambda leaf: _is_below(leaf.pattern, rule.fields))
 
 
+def _difference_only(rule: Counted, sides: Sides) -> Iterator[Observation]:
+    """Look at what many methods have in common, so that only a difference tells anything."""
+    yield from (seen for seen in _structure(rule, sides) if seen.seen == "changed" or not seen.is_of_both)
+
+
 def _parameters(rule: Counted, sides: Sides) -> Iterator[Observation]:
     """Look at all else of a method."""
-    structure = [path for one in counted()[rule.component] if one.rule == "structure" for path in one.fields]
-    yield from _leaves(rule, sides, lambda leaf: not _is_below(leaf.pattern, (*structure, *rule.but)))
+    others = [path for one in counted()[rule.component] if one.rule != rule.rule for path in one.fields]
+    yield from _leaves(rule, sides, lambda leaf: not _is_below(leaf.pattern, (*others, *rule.but)))
 
 
 def _leaves(rule: Counted, sides: Sides, wanted: Callable[[Leaf], bool]) -> Iterator[Observation]:
@@ -365,5 +370,6 @@ _RULES: dict[Rule, Callable[[Counted, Sides], Iterator[Observation]]] = {
     "members": _members,
     "stages": _stages,
     "structure": _structure,
+    "difference only": _difference_only,
     "parameters": _parameters,
 }
