@@ -6,12 +6,14 @@ import signal
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from primad.errors import DataError, FileError
+from primad.trec import files
 from primad.trec.files import TEMPORARY, atomic_folder
 
 OLD = {"page.html": "old", "data/values.csv": "old"}
@@ -61,6 +63,47 @@ def test_a_former_folder_is_there_to_the_end_and_then_replaced_whole(former: Pat
 
     assert during == OLD
     assert content(former) == NEW
+    assert names_in(former.parent) == ["report"]
+
+
+@pytest.mark.parametrize("in_one_step", [True, False])
+def test_a_former_folder_is_replaced_whole_on_any_file_system(
+    former: Path, monkeypatch: pytest.MonkeyPatch, *, in_one_step: bool
+) -> None:
+    if not in_one_step:
+        monkeypatch.setattr(files, "swapped", lambda *_: False)
+
+    with atomic_folder(former) as place:
+        fill(place, NEW)
+
+    assert content(former) == NEW
+    assert names_in(former.parent) == ["report"]
+
+
+def test_at_no_time_is_a_folder_missing_that_is_replaced(former: Path) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        replacing = threads.submit(replace_often, former)
+        missing = 0
+        while not replacing.done():
+            missing += not former.exists()
+
+    assert replacing.result() == 100
+    assert missing == 0
+
+
+def replace_often(folder: Path) -> int:
+    """Replace FOLDER a hundred times."""
+    for count in range(100):
+        with atomic_folder(folder) as place:
+            fill(place, NEW | {"count": str(count)})
+    return count + 1
+
+
+def test_of_several_who_replace_a_folder_each_does(former: Path) -> None:
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(replace_often, [former] * 4)) == [100] * 4
+
+    assert content(former) == NEW | {"count": "99"}
     assert names_in(former.parent) == ["report"]
 
 
@@ -192,7 +235,7 @@ def test_a_folder_that_cannot_take_the_name_leaves_the_former_one(former: Path, 
 
 
 def refuse_to_rename(names: set[str], error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let what has one of NAMES keep it, with an ERROR."""
+    """Let what has one of NAMES keep it, with an ERROR, where names are not exchanged in one step."""
     rename = Path.rename
 
     def refusing(self: Path, target: Path) -> Path:
@@ -201,6 +244,7 @@ def refuse_to_rename(names: set[str], error: BaseException, monkeypatch: pytest.
         return rename(self, target)
 
     monkeypatch.setattr(Path, "rename", refusing)
+    monkeypatch.setattr(files, "swapped", lambda *_: False)
 
 
 def test_an_interrupt_between_the_two_names_gives_the_former_folder_its_name_back(

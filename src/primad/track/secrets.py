@@ -14,13 +14,13 @@ from __future__ import annotations
 import hmac
 import os
 import stat
+import tempfile
 from pathlib import Path
 from typing import Any
 
 from primad.errors import FileError, UsageError
 
 ENVIRONMENT = "PRIMAD_SECRET_KEY"
-_MODE = 0o600
 _MAKE_ONE = "unset it, and a key of our own is made, or set it to 32 random bytes in URL-safe base64"
 
 
@@ -93,8 +93,8 @@ def _make(path: Path) -> None:
     from cryptography.fernet import Fernet
 
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _MODE)
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # for its owner only
+    beside = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(Fernet.generate_key())

@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 from primad.errors import FileError
+from primad.trec.swapping import swapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -299,6 +300,8 @@ def _refuse_what_cannot_be_replaced(path: str | os.PathLike[str], target: Path) 
 
 def _exchange(target: Path, new: Path, former: Path) -> None:
     """Give NEW the name TARGET; what had the name before has it again if that fails, or is interrupted."""
+    if swapped(new, target):
+        return
     try:
         if target.exists():
             target.rename(former)
