@@ -12,7 +12,7 @@ from scipy import stats
 from primad.errors import DataError, FileError, PairingError, TopicError
 from primad.metadata.reading import from_tree
 from primad.metadata.record import Record
-from primad.reproducibility._reported_names import meant_correction, meant_measures, meant_test
+from primad.reproducibility._reported_names import meant_correction, meant_measures, meant_test, separated
 from primad.reproducibility.as_reported import AsReported, as_reported, finder
 from primad.reproducibility.scales import scale_caution
 from tests.reproducibility.described_runs import described
@@ -145,6 +145,26 @@ def test_measures_in_one_text_are_taken_apart() -> None:
 
     assert [one.measure for one in result.scores] == ["MRR", "P@1", "map"]
     assert failures(result) == [("measure", "happiness", UNKNOWN)]
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        pytest.param("map , ,;ndcg  and and\tP@1;", ["map", "ndcg", "P@1"], id="separators side by side"),
+        pytest.param("band, android", ["band", "android"], id="and in other words"),
+        pytest.param("and map", ["map"], id="and at the beginning"),
+        pytest.param("happy  measure", ["happy  measure"], id="blanks alone"),
+    ],
+)
+def test_names_are_separated_by_commas_semicolons_and_the_word_and(said: str, names: list[str]) -> None:
+    assert separated(said, 9) == names
+
+
+def test_names_far_apart_are_one_text() -> None:
+    # To look for a separator from each blank again would take minutes: no clock is needed to notice that.
+    said = "map" + " " * 100_000 + "x"
+
+    assert separated(said, 9) == [said]
 
 
 def test_what_is_unknown_is_listed_and_stops_nothing() -> None:

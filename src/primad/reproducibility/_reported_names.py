@@ -41,7 +41,8 @@ _MEASURES = {
 }
 _BY_NAME = {name: forms for names, forms in _MEASURES.items() for name in names}
 _WITH_CUTOFF = re.compile(r"(?P<name>.*?[a-z)])[\s_@.]*(?:(?:cut|cutoff|at|top)[\s_@.]*)?(?P<cutoff>[1-9][0-9]{0,5})")
-_SEVERAL = re.compile(r"\s*(?:[,;]|\band\b)\s*")
+# From the first of several blanks only: from each of them, many would take long.
+_SEVERAL = re.compile(r"(?<!\s)\s*+(?:(?:[,;]|\band\b)\s*+)+")
 
 # Nobody needs more to name something; patterns take long on a longer text.
 _LONGEST = 200
