@@ -46,6 +46,19 @@ def test_what_is_private_in_a_record_is_said(command: str, expected: list[str]) 
     assert found == [f"bm25+rm3.run: {what} in the metadata: {LOOK}" for what in expected]
 
 
+@pytest.mark.parametrize(
+    ("tail", "expected"),
+    [pytest.param(":x", [], id="as a repository"), pytest.param(": x", ["a mail address"], id="as an address")],
+)
+def test_the_longest_address_is_read_in_one_pass(tail: str, expected: list[str]) -> None:
+    # To look for a path behind each part of the host again would take minutes: no clock is needed to notice that.
+    address = "a." * 50_000 + "a@b" + ".b" * 50_000
+
+    found = list(private_in(commanded(f"python search.py --by {address}{tail}")))
+
+    assert found == [f"bm25+rm3.run: {what} in the metadata: {LOOK}" for what in expected]
+
+
 def test_many_runs_are_named_in_one_line() -> None:
     files = [replace(a_run().files[0], path=f"{number}.run") for number in range(77)]
 

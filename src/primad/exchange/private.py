@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from primad.exchange.thing import Thing
     from primad.metadata.record import Record
 
-# Where a path follows, as in git@example.org:team/code, it is how a repository is reached.
-_MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+(?![\w.-]*[:/][\w~.-])")
+# Where a path follows, as in git@example.org:team/code, it is how a repository is reached.  Nothing that was read is
+# given back: behind a shorter host the same path would follow.
+_MAIL = re.compile(r"[\w.+-]{1,64}+@[\w-]{1,64}+(?:\.[\w-]{1,64}+)++(?![\w.-]*+[:/][\w~.-])")
 _HOME = re.compile(r"(?:/home/|/Users/|[A-Za-z]:\\Users\\)[^/\\\s'\"]{1,64}")
 _LOOK = "look before you publish it"
 
