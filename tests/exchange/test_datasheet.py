@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from primad.exchange.datasheets.datasheet import write
+from primad.exchange.datasheets.datasheet import in_markdown, write
 from primad.exchange.datasheets.questions import NUMBER_OF_QUESTIONS, SECTIONS
 from primad.exchange.thing import File, Thing
 from tests.exchange.some_things import QRELS, TOPICS, a_run, an_experiment, odd_things
@@ -73,6 +73,28 @@ def test_a_hostile_title_is_shown_as_it_is() -> None:
     _, heading, *_ = MarkdownIt("commonmark").parse(text_of(thing))
 
     assert "".join(child.content for child in heading.children or []) == f"Datasheet: {title}"
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        pytest.param("http://a.b/c.d.,", "<http://a.b/c.d>.,", id="marks behind"),
+        pytest.param("https://a:8080):;", "<https://a:8080>):;", id="a port"),
+        pytest.param("http://,,,", "<http://,>,,", id="nothing but marks"),
+        pytest.param("http://", "http://", id="no host"),
+        pytest.param("https://.", "<https://.>", id="a mark as host"),
+        pytest.param("(http://a)", "(http://a)", id="no beginning of an address"),
+    ],
+)
+def test_what_ends_a_sentence_is_no_part_of_an_address(word: str, expected: str) -> None:
+    assert in_markdown(word) == expected
+
+
+def test_an_address_of_many_marks_is_read_in_one_pass() -> None:
+    # To look for the end of the address from each comma again would take minutes: no clock is needed to notice that.
+    address = "http://a" + "," * 100_000 + "x"
+
+    assert in_markdown(f"{address}.") == f"<{address}>."
 
 
 def test_judgments_and_topics_are_counted() -> None:

@@ -34,6 +34,10 @@ def runs(*named: tuple[str, dict[str, Any]]) -> list[Candidate]:
         pytest.param(runs(("k1-1", {}), ("k1-2", {})), ["k1-1", "k1-2"], id="numbers, and nothing else known"),
         pytest.param(runs(("bm25", {"k": 1}), ("bm2", {"k": 1})), ["bm25", "bm2"], id="numbers that belong to names"),
         pytest.param(runs(("dense-1", {"k": 1})), ["dense-1"], id="one run only"),
+        pytest.param(
+            runs(("a - seed 3 4", {}), ("a - seed 3 5", {})), ["a - seed 3 4", "a - seed 3 5"], id="two numbers"
+        ),
+        pytest.param(runs(("a -_run_ #1", {}), ("a seed2", {})), ["a", "a"], id="several marks"),
     ],
 )
 def test_the_name_that_somebody_gave_is_that_of_the_object_without_the_number_of_a_repetition(
@@ -61,6 +65,14 @@ def test_runs_without_a_name_are_told_by_the_parameters_that_differ(
     parameters: list[dict[str, Any]], expected: list[str]
 ) -> None:
     assert objects_of(runs(*(("", one) for one in parameters)))[0] == expected
+
+
+@pytest.mark.parametrize("is_described", [False, True])
+def test_a_name_with_a_long_gap_is_a_name_of_its_own(is_described: bool) -> None:  # noqa: FBT001
+    # To look for a number from each blank again would take minutes: no clock is needed to notice that.
+    names = [f"bm25{' ' * 100_000}{end}" for end in "xy"]
+
+    assert objects_of(runs(*((name, {"k": 1} if is_described else {}) for name in names)))[0] == names
 
 
 def test_experiments_are_told_apart() -> None:

@@ -50,7 +50,8 @@ _CARRIED = (
 _MARKUP = re.compile(r"[\\`*_\[\]#|~]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _BEGINNING = re.compile(r"[-+=]|\d{1,9}[.)]")
-_ADDRESS = re.compile(r"(https?://\S+?)([.,:;)]*)")
+_ADDRESS = re.compile(r"(?P<least>https?://\S)\S*")
+_BEHIND_ADDRESS = ".,:;)"
 
 
 @writes("datasheet", title="Datasheet (Gebru et al.)", source=f"https://doi.org/{DOI}", of=("collection", "experiment"))
@@ -114,6 +115,7 @@ def _word(word: str) -> str:
     """Return WORD as Markdown has to write it."""
     address = _ADDRESS.fullmatch(word)
     if address:
-        return f"<{as_uri(address[1])}>{address[2]}"
+        end = max(address.end("least"), len(word.rstrip(_BEHIND_ADDRESS)))
+        return f"<{as_uri(word[:end])}>{word[end:]}"
     escaped = _MARKUP.sub(lambda found: f"\\{found[0]}", word)
     return re.sub("[&<>]", lambda found: _ENTITIES[found[0]], escaped)

@@ -25,9 +25,10 @@ _REPEATED = frozenset(
 _PLACE = re.compile(r"(?:.*_)?(?:dir|directory|path|file|filename|folder|uri|url)")
 _MOST_SHOWN = 2
 _MARKS = re.compile(r"[\W_]+")
-_WORD = r"(?:seed|run|rep|repetition|trial)[\s_#=-]*"
-_COUNTED = re.compile(rf"[\s_#=-]+{_WORD}[0-9]{{1,9}}\Z", re.IGNORECASE)
-_NUMBERED = re.compile(rf"[\s_#=-]+(?:{_WORD})?[0-9]{{1,9}}\Z", re.IGNORECASE)
+_GAP = r"(?<![\s_#=-])[\s_#=-]++"  # from its beginning only: from each place in a long one would take long
+_WORD = r"(?:seed|run|rep|repetition|trial)[\s_#=-]*+"
+_COUNTED = re.compile(rf"{_GAP}{_WORD}[0-9]{{1,9}}\Z", re.IGNORECASE)
+_NUMBERED = re.compile(rf"{_GAP}(?:{_WORD})?[0-9]{{1,9}}\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
