@@ -40,6 +40,22 @@ def test_files_that_only_sound_like_secrets_are_not_taken_for_them(path: str) ->
 
 
 @pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        pytest.param("~" * 100_000 + "x", False, id="marks of copies"),
+        pytest.param("x" + ".1" * 50_000 + "x", False, id="numbers of copies"),
+        pytest.param("service-account" * 10_000, False, id="words"),
+        pytest.param("example." * 10_000 + "env", False, id="an example"),
+        pytest.param(".env." + "x" * 100_000, True, id="known by its beginning"),
+        pytest.param("x" * 100_000 + ".pem.bak", True, id="known by its end"),
+    ],
+)
+def test_a_name_of_any_length_is_known(name: str, expected: bool) -> None:  # noqa: FBT001
+    # To look for the end of it from each place again would take minutes: no clock is needed to notice that.
+    assert is_secret_name(name) is expected
+
+
+@pytest.mark.parametrize(
     ("content", "expected"),
     [
         pytest.param(b"x" * 600_000 + b"\n" + TOKEN, OF_TOKEN, id="far behind"),

@@ -37,6 +37,7 @@ _SECRET_NAMES = re.compile(
 )
 _SECRET_FOLDERS = {".aws", ".azure", ".docker", ".git", ".gnupg", ".kube", ".password-store", ".ssh"}
 
+_LONGEST_NAME = 255  # that file systems know
 _PIECE = 1 << 20
 _SHARED = 1 << 12  # bytes that a piece has of the one before it: longer than what tells a secret
 _WORD = re.compile(rb"[\w.-]{16,}")
@@ -71,7 +72,8 @@ def is_secret_name(path: str) -> bool:
     (True, False, False)
     """
     *folders, name = path.split("/")
-    stem = _COPY.sub("", name)
+    ends = name[:_LONGEST_NAME] + name[_LONGEST_NAME:][-_LONGEST_NAME:]  # tell what it is, and are soon searched
+    stem = _COPY.sub("", ends)
     is_environment = bool(_ENVIRONMENT.fullmatch(stem)) and not _EXAMPLE.fullmatch(stem)
     return is_environment or bool(_SECRET_NAMES.fullmatch(stem)) or bool(_SECRET_FOLDERS & set(folders))
 
