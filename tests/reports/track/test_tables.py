@@ -53,6 +53,25 @@ def test_the_headline_counts_attempts_and_results_and_names_the_weakest_question
     ]
 
 
+def test_the_headline_tells_results_that_are_close_from_those_that_are_neither_close_nor_the_same() -> None:
+    one = full().verdicts[0]
+    rows = [
+        replace(one, points=points, agreement=agreement)
+        for points, agreement in (
+            (4, "identical bytes"),
+            (3, "less than .01 apart"),
+            (3, "less than .01 apart"),
+            (2, ".01 or more apart"),
+        )
+    ]
+
+    said = list(headline(replace(full(), verdicts=tuple(rows))))
+
+    assert (
+        "1 of 4 compared outputs gave exactly the results that were submitted, 2 gave results less than .01 apart."
+    ) in said
+
+
 # Tables of the paper ---------------------------------------------------------------------------------------------
 
 

@@ -7,17 +7,18 @@ question_of  what the report is about
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from primad.reports.lists import many
 from primad.reports.track import further_tables, paper_tables
-from primad.reports.track.facts import QuestionRow, TrackReport
+from primad.reports.track.facts import QuestionRow, TrackReport, VerdictRow
 from primad.reports.track.further_tables import succeeded_of
 from primad.reports.track.paper_tables import said_of
 from primad.reports.track.table import Table
 from primad.reports.track.titles import distinct
 
-_SAME = 4  # points of a verdict
+_SAME, _CLOSE = 4, 3  # points of a verdict
 
 
 def tables_of(report: TrackReport) -> tuple[Table, ...]:
@@ -63,9 +64,18 @@ def headline(report: TrackReport) -> Iterator[str]:
     if report.attempts:
         yield f"{succeeded_of(report.attempts)}."
     if report.verdicts:
-        same = sum(one.points == _SAME for one in report.verdicts)
-        yield f"{same:,} of {many(len(report.verdicts), 'compared output')} gave the results that were submitted."
+        yield f"{_agreeing(report.verdicts)}."
     yield from _lowest(report.questions)
+
+
+def _agreeing(verdicts: Sequence[VerdictRow]) -> str:
+    """Return how many of VERDICTS are that results are the same, and how many that they are close."""
+    same = sum(one.points == _SAME for one in verdicts)
+    close = Counter(one.agreement for one in verdicts if one.points == _CLOSE)
+    told = [f"{count:,} gave results {how}" for how, count in close.items()]  # each task may have a limit of its own
+    exactly = "exactly " if told else ""
+    said = f"{same:,} of {many(len(verdicts), 'compared output')} gave {exactly}the results that were submitted"
+    return ", ".join((said, *told))
 
 
 def _lowest(rows: tuple[QuestionRow, ...]) -> Iterator[str]:
