@@ -1,11 +1,12 @@
 """What comes of tasks in which something is reproduced or measured, and of attempts at runs?"""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from primad.errors import DataError, UsageError
+from primad.errors import DataError, PrimadError, UsageError
 from primad.track.outputs import NewOutput
 from primad.track.track import Track
 
@@ -66,6 +67,26 @@ def test_repeated_evaluations_are_quantified_with_the_original(track: Track, fil
 def test_an_original_of_which_no_report_can_be_made_is_refused(sqlite_track: Track) -> None:
     with pytest.raises(DataError, match=r"expected a mapping as conditions of the original, found '\[1\]'"):
         sqlite_track.set_task("adhoc", scorer="trec", kind="measure", original={"conditions": [1]})
+
+
+@pytest.mark.parametrize(
+    ("gold", "told"),
+    [
+        pytest.param({"base.run": run("base", "d1")}, "base.run:1: expected 4 columns", id="a run"),
+        pytest.param({"paper.pdf": b"%PDF-1.7\n\0\1"}, "paper.pdf: expected text", id="a paper"),
+        pytest.param({"a": QRELS, "b": QRELS}, "b: expected each topic in one file only", id="the same twice"),
+    ],
+)
+def test_a_gold_standard_that_is_no_qrels_is_refused_by_its_name(
+    gold: dict[str, bytes], told: str, track: Track, files: Path
+) -> None:
+    (files / "gold").mkdir()
+    for name, content in gold.items():
+        (files / "gold" / name).write_bytes(content)
+    track.set_task("adhoc", title="BM25 on two topics", scorer="trec")
+
+    with pytest.raises(PrimadError, match=re.escape(told)):
+        track.set_data_set("adhoc", "topics", gold=files / "gold")
 
 
 def test_a_task_of_another_kind_is_refused(track: Track, files: Path) -> None:

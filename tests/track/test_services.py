@@ -597,6 +597,23 @@ def test_work_does_not_go_on_before_it_rested(ready_track: Track) -> None:
         ready_track.resume(number, "run", at=NOON + minutes(10))
 
 
+def test_nothing_is_done_at_a_time_that_is_yet_to_come(ready_track: Track) -> None:
+    tomorrow, told = datetime.now(UTC) + timedelta(days=1), "expected a time that is over, found .*; now it is"
+
+    with pytest.raises(UsageError, match=told):
+        ready_track.start("ann", "alpha/run1", at=tomorrow)
+    number = ready_track.start("ann", "alpha/run1", at=NOON).number
+    with pytest.raises(UsageError, match=told):
+        ready_track.pause(number, at=tomorrow)
+    with pytest.raises(UsageError, match=told):
+        ready_track.stop(number, "abandoned", reason="no time", at=tomorrow)
+    ready_track.pause(number, at=NOON + minutes(20))
+    with pytest.raises(UsageError, match=told):
+        ready_track.resume(number, at=tomorrow)
+
+    assert judging.human_minutes(ready_track.attempt(number)) == pytest.approx(20.0)
+
+
 def test_a_question_asked_while_the_system_ran_is_not_about_installing_it(ready_track: Track) -> None:
     number = ready_track.start("ann", "alpha/run1", at=NOON).number
     ready_track.pause(number, at=NOON + minutes(5))

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from primad.errors import DataError, FileError
-from primad.trec import files
 from primad.trec.files import TEMPORARY, atomic_folder
 
 OLD = {"page.html": "old", "data/values.csv": "old"}
@@ -71,7 +70,7 @@ def test_a_former_folder_is_replaced_whole_on_any_file_system(
     former: Path, monkeypatch: pytest.MonkeyPatch, *, in_one_step: bool
 ) -> None:
     if not in_one_step:
-        monkeypatch.setattr(files, "swapped", lambda *_: False)
+        monkeypatch.setattr("primad.trec.files.swapped", lambda *_: False)
 
     with atomic_folder(former) as place:
         fill(place, NEW)
@@ -244,7 +243,7 @@ def refuse_to_rename(names: set[str], error: BaseException, monkeypatch: pytest.
         return rename(self, target)
 
     monkeypatch.setattr(Path, "rename", refusing)
-    monkeypatch.setattr(files, "swapped", lambda *_: False)
+    monkeypatch.setattr("primad.trec.files.swapped", lambda *_: False)
 
 
 def test_an_interrupt_between_the_two_names_gives_the_former_folder_its_name_back(

@@ -105,10 +105,10 @@ def _refuse_quietly(task: Task) -> None:
 def check_gold(task: Task, gold: Mapping[str, bytes]) -> None:
     """Refuse a GOLD standard that the scorer of TASK cannot read."""
     if task.scorer == "trec":
+        from primad.evaluation.scorers.trec import read_as_one
         from primad.trec import read_qrels
 
-        for data in gold.values():
-            read_qrels(data)
+        read_as_one(gold, read_qrels)
     elif task.scorer != "command":  # nobody knows what that expects
         scorer_of(task).score(gold, gold)
 

@@ -32,9 +32,9 @@ class TrecScorer:
     ``measures`` are names in the notation of trec_eval or of ir_measures, by default map, ndcg_cut_10, P_10 and
     recip_rank; the first is the primary one.  Judged topics that the run lacks count as 0 (``-c`` of trec_eval), so
     that nobody gains by leaving hard ones out; with ``complete`` switched off, means leave them out.  In a verdict,
-    those that the submitted run has and the replicated one lacks count as 0 in any case.  ``level``, ``depth`` and ``compat`` are those of
-    ``primad evaluate``.  An item is a topic: two runs say the same of it if they rank the same documents in the same
-    order.
+    those that the submitted run has and the replicated one lacks count as 0 in any case.  ``level``, ``depth`` and
+    ``compat`` are those of ``primad evaluate``.  An item is a topic: two runs say the same of it if they rank the same
+    documents in the same order.
     """
 
     name = "trec"
@@ -69,9 +69,9 @@ class TrecScorer:
     def score_beside(
         self, gold: Mapping[str, bytes], submitted: Mapping[str, bytes], replicated: Mapping[str, bytes]
     ) -> Scored:
-        """Return the measures of REPLICATED over the judged topics that SUBMITTED is scored on; lost ones count as 0."""
-        qrels, _ = _read_as_one(gold, read_qrels)
-        (first, _), (run, name) = (_read_as_one(files, read_run) for files in (submitted, replicated))
+        """Return the measures of REPLICATED over judged topics that SUBMITTED is scored on; lost ones count as 0."""
+        qrels, _ = read_as_one(gold, read_qrels)
+        (first, _), (run, name) = (read_as_one(files, read_run) for files in (submitted, replicated))
         before, after = set(first.topics), set(run.topics)
         lost = [topic for topic in qrels.topics if topic in before - after]
         more = [topic for topic in qrels.topics if topic in after - before]
@@ -85,8 +85,8 @@ class TrecScorer:
 
     def score(self, gold: Mapping[str, bytes], output: Mapping[str, bytes]) -> Scored:
         """Return the measures of the run OUTPUT against the qrels GOLD."""
-        qrels, _ = _read_as_one(gold, read_qrels)
-        return self._scored(qrels, *_read_as_one(output, read_run), self._rules)
+        qrels, _ = read_as_one(gold, read_qrels)
+        return self._scored(qrels, *read_as_one(output, read_run), self._rules)
 
     def _scored(self, qrels: Qrels, run: Run, name: str, rules: Rules) -> Scored:
         """Return the measures of RUN, which messages call NAME, by RULES."""
@@ -118,7 +118,7 @@ class TrecScorer:
 
     def _rankings(self, output: Mapping[str, bytes]) -> dict[str, Sequence[str]]:
         """Return the documents of each topic as trec_eval orders them."""
-        run, _ = _read_as_one(output, read_run)
+        run, _ = read_as_one(output, read_run)
         ranked: Run = run.in_single_precision() if self._rules.single_precision else run
         return {topic: list(documents) for topic, documents in ranked.to_dict().items()}
 
@@ -143,7 +143,7 @@ def _is_off_scale(measure: BoundMeasure) -> bool:
     return measure.facts.summary == "sum" or measure.family == "utility"
 
 
-def _read_as_one(files: Mapping[str, bytes], read: Callable[[bytes], Any]) -> tuple[Any, str]:
+def read_as_one(files: Mapping[str, bytes], read: Callable[[bytes], Any]) -> tuple[Any, str]:
     """Return FILES as one, and how messages call it; a topic that two of them have is an error."""
     if not files:
         raise FileError("<no files>", _NOTHING)

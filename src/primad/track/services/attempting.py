@@ -43,7 +43,7 @@ from primad.track.next_steps import ENDED
 from primad.track.replays.running import TRANSCRIPT
 from primad.track.services._changing import changing, changing_attempt
 from primad.track.services.assigning import refuse_out
-from primad.track.services.timing import STAGES, end_spans, noted, refuse_at_work, refuse_ended, stage_of
+from primad.track.services.timing import STAGES, end_spans, noted, over_or_now, refuse_at_work, refuse_ended, stage_of
 
 MOST_TRANSCRIPT = 1 << 24  # bytes that a person hands in
 # What an analyst hears of each result tells a little of a hidden gold standard; of very many it would tell all.
@@ -61,7 +61,7 @@ def open_attempt(
     at: datetime | None = None,
 ) -> Attempt:
     """Return a new attempt of ANALYST at SUBMISSION, whose human time begins now, or AT a time."""
-    now = at or datetime.now(UTC)
+    now = over_or_now(at)
     with changing(analyst.track, "attempt", of=analyst):
         refuse_at_work(analyst)
         refuse_out(submission)
@@ -161,7 +161,7 @@ def close(
     _refuse_contradiction(outcome, stage, reason, output)
     if run_seconds is not None and not 0 <= run_seconds < math.inf:
         raise UsageError(f"expected a run time of some minutes, found {run_seconds / 60:g}")
-    now = at or datetime.now(UTC)
+    now = over_or_now(at)
     with changing_attempt(attempt, verb_to_end(outcome)):
         attempt.refresh_from_db()
         refuse_ended(attempt)

@@ -7,6 +7,7 @@
     change_stage    go on at another stage, without a gap
     correct_span    a time that was noted wrongly
     end_spans       the end of the human time of an attempt
+    over_or_now     a time that was stated and is over, or now
     refuse_ended    refuse an attempt that nobody can work on any more
     refuse_at_work  refuse an analyst who is at work already
     noted           write down what was done to an attempt
@@ -59,6 +60,14 @@ def _anew(attempt: Attempt) -> str:
     return ", or ".join(start + again)
 
 
+def over_or_now(at: datetime | None) -> datetime:
+    """Return the time AT which something was done, now where nobody stated one."""
+    now = datetime.now(UTC)
+    if at is not None and at > now:
+        raise UsageError(f"expected a time that is over, found {told_at(at)}; now it is {told_at(now)}")
+    return at or now
+
+
 def refuse_at_work(analyst: Analyst) -> None:
     """Refuse if ANALYST is at work on an attempt."""
     busy = Span.objects.filter(attempt__analyst=analyst, ended_at=None).select_related("attempt").first()
@@ -88,7 +97,7 @@ def resume(attempt: Attempt, stage: str = "", at: datetime | None = None) -> Non
         _refuse_going_on(attempt)
         refuse_at_work(attempt.analyst)
         before = Span.objects.filter(attempt=attempt).order_by("-started_at").first()
-        now = at or datetime.now(UTC)
+        now = over_or_now(at)
         if before and before.ended_at and now < before.ended_at:
             rested = told_at(before.ended_at)
             raise UsageError(f"expected a time from {rested} on, when the work rested, found {told_at(now)}")
@@ -102,7 +111,7 @@ def pause(attempt: Attempt, at: datetime | None = None) -> None:
     with changing_attempt(attempt, "end"):
         attempt.refresh_from_db()
         refuse_ended(attempt)
-        if not end_spans(attempt, at or datetime.now(UTC)):
+        if not end_spans(attempt, over_or_now(at)):
             goes_on = allows(attempt.track.phase, phase_verb("attempt", repeated=attempt.repeats_id is not None))
             command = f"go on with: primad track attempt resume {attempt.number}" if goes_on else ""
             raise UsageError(f"{attempt} rests already", command)
@@ -160,8 +169,7 @@ def _refuse_impossible(span: Span, start: datetime, end: datetime | None) -> Non
         raise UsageError(
             f"expected a start from {told_at(attempt.opened_at)} on, when the attempt began, found {told_at(start)}"
         )
-    if (end or start) > now:
-        raise UsageError(f"expected a time that is over, found {told_at(end or start)}; now it is {told_at(now)}")
+    over_or_now(end or start)
     others = Span.objects.filter(attempt__analyst=attempt.analyst, started_at__lt=(end or now) - _MINUTE)
     met = others.exclude(pk=span.pk).filter(Q(ended_at=None) | Q(ended_at__gt=start + _MINUTE)).order_by("id").first()
     if met is not None:
