@@ -18,6 +18,7 @@ from tests.cli.running import primad
 
 SWAPPED = "expected 4 columns (topic iteration document relevance), found '1 Q0 d1 1 2.0 bm25'"
 BINARY = "expected text, found binary data"
+JUDGMENTS = "expected a run (topic Q0 document rank score tag) or metadata, found relevance judgments (qrels)"
 SCORES = "run,tag,topic,map\nbm25.run,bm25,all,1.0\n"
 NO_ARCHIVE = "is no archive; make one with: primad archive init, or primad track init"
 
@@ -95,7 +96,9 @@ WRONG_INPUT = {
     "assess --original bm25.run --reproduction bm25.run --qrels bm25.run": f"bm25.run:1: {SWAPPED}",
     "assess --original core.qrels --reproduction bm25.run --qrels core.qrels": "these look like qrels",
     "strip core.qrels": "core.qrels: expected a run (topic Q0 document rank score tag), found '1 0 d1 1'",
-    "annotate core.qrels": "core.qrels:1: expected a mapping of components",
+    "annotate core.qrels": f"core.qrels:1: {JUDGMENTS}",
+    "show core.qrels": f"core.qrels:1: {JUDGMENTS}",
+    "rerun core.qrels": f"core.qrels:1: {JUDGMENTS}",
     "evaluate core.qrels empty.run": "found none; the file is empty or has only comments",
     "evaluate empty.run bm25.run": "found none; the file is empty or has only comments",
     "evaluate core.qrels binary.run": f"binary.run: {BINARY} in line 1; is it the file you meant?",

@@ -203,6 +203,37 @@ def test_a_file_that_says_nothing_is_refused(data: bytes) -> None:
     assert str(refused(data)) == f"a.run:1: {NO_MAPPING}, found nothing; {WHICH}"
 
 
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        pytest.param(b"301 0 FT911-3 1\n301 0 FT911-4 -1\n", 1, id="blanks"),
+        pytest.param(b"301\t0\tFT911-3\t1\r\n301\t0\tFT911-4\t0\r\n", 1, id="tabs"),
+        pytest.param(b"# of 2017\n\n301 0 FT911-3 1\n", 3, id="below a comment"),
+    ],
+)
+def test_judgments_are_called_so(data: bytes, line: int) -> None:
+    assert str(refused(data)) == (
+        f"a.run:{line}: expected a run (topic Q0 document rank score tag) or metadata, "
+        "found relevance judgments (qrels); name the run instead, which is scored by them with: primad evaluate QRELS RUN"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("301 0 FT911-3 1\nand more text\n", id="no further judgment"),
+        pytest.param("301 0 FT911-3 relevant\n", id="no grade"),
+        pytest.param("this was run 5 times\n", id="more words"),
+    ],
+)
+def test_text_that_is_no_judgments_is_not_called_so(text: str) -> None:
+    assert str(refused(text.encode())) == f"a.run:1: {NO_MAPPING}, found text; {WHICH}"
+
+
+def test_metadata_that_could_pass_for_judgments_are_metadata() -> None:
+    assert tree_in(b"tag: my run 5\n") == {"tag": "my run 5"}
+
+
 # Rankings ----------------------------------------------------------------------------------------------------
 
 

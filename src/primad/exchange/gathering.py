@@ -25,7 +25,7 @@ from primad.exchange.computing import REPORT, assessed_in
 from primad.exchange.plain_text import counted
 from primad.exchange.thing import File, Thing
 from primad.metadata.beside import METADATA_SUFFIXES, Folder
-from primad.metadata.reading import metadata_in, read_record
+from primad.metadata.reading import are_judgments, metadata_in, read_record
 from primad.qra.material import Material
 from primad.trec.files import read_bytes
 from primad.trec.ranking import is_ranking, split_header
@@ -41,9 +41,7 @@ MOST_FILES = 20_000
 _REPORTS: dict[str, Kind] = {REPORT: "assessment", "qra.json": "precision", "collection.json": "collection"}
 _TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
 _MEASUREMENTS = (".qra.yaml", ".qra.yml")
-_JUDGMENT = re.compile(rb"\s*\S+\s+\S+\s+\S+\s+-?\d+\s*")
 _HEAD = 1 << 16
-_LINES = 20
 _RESULTS = (".html", ".tex", ".csv", ".svg", ".json", ".pdf", ".png")
 _LEFT = {
     "hidden": ("hidden file or folder, which stays where it is", "hidden files and folders, which stay where they are"),
@@ -226,7 +224,7 @@ def role_of(name: str, data: bytes) -> Role:
         return "run"
     if _is_topics(lowered, data):
         return "topics"
-    if _is_qrels(data):
+    if are_judgments(data):
         return "qrels"
     if lowered.endswith(METADATA_SUFFIXES) and _says_something(data, name):
         return "metadata"
@@ -237,12 +235,6 @@ def _is_topics(name: str, data: bytes) -> bool:
     """Tell whether a file called NAME with the content DATA has topics: TREC's form of them says so itself."""
     is_called_so = "topics" in name and not name.endswith((".json", ".html", ".svg"))
     return is_called_so or b"<top>" in data[:_HEAD].lower()
-
-
-def _is_qrels(data: bytes) -> bool:
-    """Tell whether the first lines of DATA are judgments."""
-    lines = [line for line in data[:_HEAD].split(b"\n")[:_LINES] if line.strip()]
-    return bool(lines) and all(_JUDGMENT.fullmatch(line) for line in lines)
 
 
 def _says_something(data: bytes, name: str) -> bool:

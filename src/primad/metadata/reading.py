@@ -5,13 +5,17 @@
     metadata_of    the same for content that is read already; metadata_in and metadata_beside are its two halves
     side_file      the metadata file that lies beside a run
     from_tree      a record from plain values, as a toolkit or a test has them
+    are_judgments  is a content that of qrels, which somebody named in place of a run?
 
 A run carries its metadata as a header.  Many tasks want a file of its own instead; beside.py says which that is.
 """
 
 from __future__ import annotations
 
+import io
+import re
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +27,7 @@ from primad.metadata.record import Record, merged
 from primad.metadata.schema import COMPONENTS, GENERAL, Schema, load_schema
 from primad.safe_yaml import Node, node_of, read_yaml
 from primad.trec.files import Source, name_of, read_bytes
-from primad.trec.ranking import is_ranking
+from primad.trec.ranking import is_ranking, ranking_lines, split_header
 
 if TYPE_CHECKING:
     from primad.metadata.paths import Path
@@ -34,6 +38,8 @@ _NO_FILES = ("-", "<stdin>", "<bytes>")
 _MOST_SHOWN = 5
 _LONGEST_SHOWN = 60
 _COLUMNS = "topic Q0 document rank score tag"
+_JUDGMENT = re.compile(rb"\S+\s+\S+\s+\S+\s+-?\d+")
+_JUDGMENTS_LOOKED_AT = 20
 
 
 @dataclass(frozen=True)
@@ -104,7 +110,11 @@ def metadata_in(data: bytes, name: str, schema: Schema | None = None) -> Metadat
         return replace(newest, blocks=len(read), rest=parts.rest)
     if is_ranking(parts.rest):
         return None
-    return _read_file(parts.rest, name, schema)
+    try:
+        return _read_file(parts.rest, name, schema)
+    except FileError:
+        _refuse_judgments(parts.rest, name)
+        raise
 
 
 def from_tree(tree: dict[str, Any]) -> Record:
@@ -116,6 +126,16 @@ def from_tree(tree: dict[str, Any]) -> Record:
     root = node_of(tree)
     normalise(root, load_schema())
     return Record(root.plain())
+
+
+def are_judgments(data: bytes) -> bool:
+    r"""Tell whether the first lines of DATA, comments left out, are relevance judgments.
+
+    >>> are_judgments(b"301 0 FT911-3 1\n"), are_judgments(b"301 Q0 FT911-3 1 0.5 bm25\n")
+    (True, False)
+    """
+    lines = list(islice(ranking_lines(io.BytesIO(data)), _JUDGMENTS_LOOKED_AT))
+    return bool(lines) and all(map(_JUDGMENT.fullmatch, lines))
 
 
 def _read_block(text: str, name: str, line: int, schema: Schema) -> Metadata:
@@ -142,6 +162,15 @@ def _read_file(data: bytes, name: str, schema: Schema) -> Metadata:
         hint = "is it the file you meant?"
         raise FormatError(name, [Problem(1, f"PRIMAD metadata ({', '.join(COMPONENTS)})", f"only: {found}")], hint=hint)
     return metadata
+
+
+def _refuse_judgments(data: bytes, name: str) -> None:
+    """Say that the file NAME has judgments, if it does."""
+    if are_judgments(data):
+        line = split_header(data)[0].count(b"\n") + 1
+        problem = Problem(line, f"a run ({_COLUMNS}) or metadata", "relevance judgments (qrels)")
+        hint = "name the run instead, which is scored by them with: primad evaluate QRELS RUN"
+        raise FormatError(name, [problem], hint=hint) from None
 
 
 def _normal(root: Node, name: str, schema: Schema) -> Metadata:
