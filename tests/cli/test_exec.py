@@ -218,6 +218,38 @@ def test_a_run_that_cannot_be_annotated_does_not_hide_the_status(tmp_path: Path)
     assert side_record(tmp_path)["resources.exit status"] == 0
 
 
+@pytest.mark.parametrize("named", [[], ["--run", "n.run"]], ids=["found", "named"])
+def test_a_file_with_the_name_of_a_run_that_is_none_is_named_with_the_reason(tmp_path: Path, named: list[str]) -> None:
+    done = primad_exec(tmp_path, *named, "--", sys.executable, "-c", "open('n.run', 'w').write('1 d1 3\\n')")
+
+    assert done.returncode == 0
+    assert "n.run:1: expected 6 columns (topic Q0 document rank score tag), found '1 d1 3'" in done.stderr
+    assert "a mapping of components" not in done.stderr
+
+
+def test_a_run_that_nobody_can_be_sure_of_is_to_be_named(tmp_path: Path) -> None:
+    code = "open('n.run', 'w').write('1 x d1 1 0.5 t\\n')"
+
+    assert "n.run: may be a run; name it with --run" in primad_exec(tmp_path, "--", sys.executable, "-c", code).stderr
+    primad_exec(tmp_path, "--run", "n.run", "--", sys.executable, "-c", code)
+
+    assert read_record(tmp_path / "n.run").tag == "t"
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "n.run.yml", "core.qrels"])
+def test_of_a_file_without_the_name_of_a_run_nothing_is_said(tmp_path: Path, name: str) -> None:
+    done = primad_exec(tmp_path, "--", sys.executable, "-c", f"open({name!r}, 'w').write('1 d1 3\\n')")
+
+    assert name not in done.stderr
+
+
+def test_what_a_failed_command_left_half_done_is_not_read(tmp_path: Path) -> None:
+    done = primad_exec(tmp_path, "--", "sh", "-c", "echo 1 Q > n.run; exit 3")
+
+    assert done.returncode == 3
+    assert "n.run" not in done.stderr
+
+
 def test_what_the_command_reads_and_prints_passes_through_untouched(tmp_path: Path) -> None:
     echo = "import sys; sys.stdout.buffer.write(sys.stdin.buffer.read()); sys.stderr.write('said')"
 
@@ -433,6 +465,25 @@ def test_the_repository_is_that_of_the_program_not_of_the_working_folder(tmp_pat
     source = read_record(tmp_path / "results" / "bm25.run")["implementation.source"]
     assert source["repository"] == "https://example.org/me/code.git"
     assert source["commit"] == source["after"]["commit"] == git(tmp_path / "code", "rev-parse", "HEAD")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        pytest.param(["sh", "-c", "true"], "those of what sh starts are not looked for", id="shell"),
+        pytest.param(["bash", "work.sh"], "those of what bash starts are not looked for", id="script of a shell"),
+        pytest.param(["env", "true"], "true is neither Python nor Java", id="program"),
+        pytest.param(["perl", "-e", "1"], "perl is neither Python nor Java", id="code of another language"),
+    ],
+)
+def test_why_libraries_are_missing_is_said_with_the_name_of_the_program(
+    tmp_path: Path, command: list[str], said: str
+) -> None:
+    (tmp_path / "work.sh").write_text("true\n")
+
+    done = primad_exec(tmp_path, "--", *command)
+
+    assert f"no libraries were captured, for {said}; state them with --set" in done.stderr
 
 
 def test_what_the_record_will_lack_is_said_at_once(tmp_path: Path) -> None:

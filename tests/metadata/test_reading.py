@@ -214,7 +214,8 @@ def test_a_file_that_says_nothing_is_refused(data: bytes) -> None:
 def test_judgments_are_called_so(data: bytes, line: int) -> None:
     assert str(refused(data)) == (
         f"a.run:{line}: expected a run (topic Q0 document rank score tag) or metadata, "
-        "found relevance judgments (qrels); name the run instead, which is scored by them with: primad evaluate QRELS RUN"
+        "found relevance judgments (qrels); name the run instead, which is scored by them with: "
+        "primad evaluate QRELS RUN"
     )
 
 

@@ -74,6 +74,11 @@ class Program:
     digest: str | None
     is_java: bool = False
 
+    @property
+    def is_shell(self) -> bool:
+        """Tell whether it is a shell, which starts other programs."""
+        return bool(self.executable and _SHELL.fullmatch(Path(self.executable).name))
+
 
 class _Target(NamedTuple):
     """What an interpreter is told to run."""

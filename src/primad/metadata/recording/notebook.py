@@ -158,7 +158,11 @@ class Notebook:
 
         if not run.exists():
             raise FileError(str(run), "no such file; the work was expected to write it")
-        annotation = annotate(run, template=template, values=values, recorded=tree)
+        try:
+            annotation = annotate(run, template=template, values=values, recorded=tree)
+        except FileError:
+            _refuse_no_run(run)
+            raise
         annotation.save(run)
         self.annotated.append(run)
         self.remarks += annotation.remarks
@@ -199,6 +203,15 @@ class Notebook:
             self.file = Path(self._elsewhere) / self.file.name
             self.remark(f"{error}; the record goes to {self.file}")
             self._write(tree)
+
+
+def _refuse_no_run(run: Path) -> None:
+    """Say what is wrong with the file RUN as the reader of runs does, if it cannot be read as one."""
+    from primad.metadata.beside import METADATA_SUFFIXES
+    from primad.trec import read_run
+
+    if not run.name.endswith(METADATA_SUFFIXES):
+        read_run(run)
 
 
 def _text_of(tree: Tree) -> bytes:

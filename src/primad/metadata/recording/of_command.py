@@ -21,7 +21,7 @@ from primad.metadata.recording.command import Execution, execute
 from primad.metadata.recording.energy import energy_meter
 from primad.metadata.recording.notebook import Notebook, Scene, cost_of, record_of
 from primad.metadata.recording.trace import Trace, read_trace, strace_is_here, traced
-from primad.metadata.recording.written import being_written, runs_written
+from primad.metadata.recording.written import being_written, is_called_a_run, looks_like_run, why_no_run
 from primad.trec.files import stamp_of
 
 if TYPE_CHECKING:
@@ -81,8 +81,11 @@ def record_command(
         tree = notebook.close(merged(_resources(execution), _energies(energy)), files)
         _say_what_failed(execution, notebook)
         _say_what_is_missing(tree, notebook)
-        written = _really_written(named, notebook) if named else _discovered(scene, notebook)
-        if execution.status == 0:
+        has_failed = execution.status != 0
+        written = (
+            _really_written(named, notebook) if named else _discovered(scene, notebook, with_broken=not has_failed)
+        )
+        if not has_failed:
             notebook.annotate(written, tree, stated, values)
             if not written:
                 notebook.remark("the command wrote no run that could be annotated")
@@ -92,7 +95,7 @@ def record_command(
             notebook.file.unlink(missing_ok=True)  # nothing was run, so there is nothing to remember
             side_file = None
         else:
-            side_file = notebook.leave(tree, stated, values, is_needed=bool(output) or execution.status != 0)
+            side_file = notebook.leave(tree, stated, values, is_needed=bool(output) or has_failed)
     except Exception as error:  # noqa: BLE001  # whatever goes wrong here must not hide how the command went
         notebook.remark(f"the record is not complete ({type(error).__name__}: {error})")
     return Recorded(execution, notebook.tree, tuple(notebook.annotated), side_file, tuple(notebook.remarks))
@@ -118,27 +121,43 @@ def _say_what_failed(execution: Execution, notebook: Notebook) -> None:
 def _say_what_is_missing(tree: Tree, notebook: Notebook) -> None:
     """Say what a record that was just made cannot say, while it is still easy to do something about it."""
     if "software" not in tree.get("platform", {}):
-        name = notebook.scene.program.name
-        notebook.remark(f"no libraries were captured, for {name} is neither Python nor Java; state them with --set")
+        reason = _why_without_libraries(notebook.scene.program)
+        notebook.remark(f"no libraries were captured, for {reason}; state them with --set")
     source = tree["implementation"].get("source")
     if source and "repository" not in source:
         notebook.remark("the repository has no remote, so nobody else can find the code; add one with: git remote add")
 
 
-def _discovered(scene: Scene, notebook: Notebook) -> list[Path]:
-    """Return the runs that the command wrote, as far as they are surely its own and whole."""
+def _why_without_libraries(program: Program) -> str:
+    """Return why no libraries of PROGRAM could be captured."""
+    started = Path(program.executable).name if program.executable else program.name
+    if program.is_shell:
+        return f"those of what {started} starts are not looked for"
+    is_code = program.name.startswith("-")  # as in perl -e
+    return f"{started if is_code else program.name} is neither Python nor Java"
+
+
+def _discovered(scene: Scene, notebook: Notebook, *, with_broken: bool) -> list[Path]:
+    """Return the runs that the command wrote, as far as they are surely its own and whole.
+
+    WITH_BROKEN remarks on files that are called runs, but cannot be read as such.
+    """
     if scene.snapshot is None:
         return []
-    found = runs_written(scene.snapshot)
+    written = scene.snapshot.written_since()
+    found = [path for path in written if looks_like_run(path)]
     if not scene.snapshot.complete:
         notebook.remark("there are too many files here to find all runs; name them with --run")
     if found and _others_at_work(notebook):
         notebook.remark(f"another recording is at work here, so it is not clear whose these are: {_listed(found)}")
         notebook.remark("name the runs of a command with --run")
         return []
-    unfinished = being_written(found)
+    broken = [path for path in written if path not in found and is_called_a_run(path)] if with_broken else []
+    unfinished = being_written([*found, *broken])
     if unfinished:
         notebook.remark(f"still being written, so not annotated: {_listed(sorted(unfinished))}")
+    for path in [path for path in broken if path not in unfinished][:_MOST_NAMED]:
+        notebook.remark(f"could not be annotated: {why_no_run(path)}")
     return [run for run in found if run not in unfinished]
 
 

@@ -4,6 +4,8 @@
     runs_written     the runs among what was written
     being_written    files that somebody still has open for writing
     looks_like_run   is it worth reading this file as a run?
+    is_called_a_run  does its name say that it is one?
+    why_no_run       why a file cannot be annotated that is called a run
 
 A file counts as written if it is new, or if its size, its time or its place on the disk changed.  Of its content only
 the first lines are read, packed or not.
@@ -21,6 +23,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
+from primad.errors import PrimadError
 from primad.trec.files import PACKINGS, packing_of
 from primad.trec.ranking import looks_like_ranking, ranking_lines
 
@@ -32,6 +35,7 @@ MAX_ENTRIES = 100_000
 # Folders with very many files, none of which is a result.  Hidden folders and virtual environments are such, too.
 _SKIPPED = frozenset({"__pycache__", "node_modules"})
 _MARK_OF_ENVIRONMENT = "pyvenv.cfg"
+_NAMES_OF_RUNS = (".run", ".res", ".trec")
 _CLOCK_STEP = 20_000_000  # nanoseconds by which the clock of a file system may lag behind
 
 
@@ -105,6 +109,23 @@ def looks_like_run(path: Path) -> bool:
             return looks_like_ranking(ranking_lines(stream))
     except Exception:  # noqa: BLE001 - each kind of archive has errors of its own; what cannot be read is no run
         return False
+
+
+def is_called_a_run(path: Path) -> bool:
+    """Tell whether the file at PATH, packed or not, has the name of a run."""
+    packing = path.suffix if path.suffix in PACKINGS else ""
+    return path.name.removesuffix(packing).endswith(_NAMES_OF_RUNS)
+
+
+def why_no_run(path: Path) -> str:
+    """Return why the file at PATH was not taken for a run, as the reader of runs says it."""
+    from primad.trec import read_run
+
+    try:
+        read_run(path)
+    except PrimadError as error:
+        return str(error)
+    return f"{path}: may be a run; name it with --run"
 
 
 def _entries(folder: str, most: int) -> list[os.DirEntry[str]]:
