@@ -5,6 +5,7 @@ r"""What does a person who searches for runs ask for?  The words of a query as t
     Clause        terms of which at least one must hold
     Term          values or a range for the field of a name; without a name, words of the free text
     Value, Range  a text, or what begins with it; from where to where
+    straightened  a query with " for what editors make of a quote
     shown         text of a query as a message can have it
 
     team:h2oloo  venue:"ECIR 2019"  method:bm25,ql     the field has the value, or one of them
@@ -35,7 +36,7 @@ LONGEST_QUERY = 100_000
 MOST_TERMS = 100
 MOST_VALUES = 300
 
-_QUOTES = str.maketrans("“”„‟", '""""')  # what editors make of a quote
+_QUOTES = str.maketrans("“”„‟", '""""')
 _MEASURE = r"(?:\([^()\s\"]*\))?(?:@[0-9.]+)?"  # as in P(rel=2)@10
 _HEAD = re.compile(rf"([^\s\"<>=!:,()]+{_MEASURE})(:|\s*(?:<=|>=|!=|==?|<|>)\s*)")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
@@ -116,7 +117,7 @@ def parse_query(text: str) -> Query:
     """
     if len(text) > LONGEST_QUERY:
         raise QueryError(LONGEST_QUERY, f"expected at most {LONGEST_QUERY:,} characters, found {len(text):,}")
-    return Query(text, tuple(_Reader(text.translate(_QUOTES)).clauses()))
+    return Query(text, tuple(_Reader(straightened(text)).clauses()))
 
 
 @dataclass
@@ -252,6 +253,11 @@ def _range_of(values: tuple[Value, ...]) -> Range | None:
     end = _END_OF_RANGE if len(values) == 1 else _WITH_COMMA
     is_range = dots and (low or high) and end.fullmatch(low) and end.fullmatch(high)
     return Range(low, high) if is_range else None
+
+
+def straightened(text: str) -> str:
+    """Return TEXT of a query with plain quotes where an editor made others of them."""
+    return text.translate(_QUOTES)
 
 
 def shown(text: str) -> str:

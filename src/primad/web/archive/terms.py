@@ -12,8 +12,11 @@ from __future__ import annotations
 
 import re
 
+from primad.archive.search.language import straightened
+
 _PLAIN = re.compile(r"[A-Za-z0-9_]+(-[A-Za-z0-9_]+)*")
-_PIECE = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+', re.DOTALL)
+# A quote that is never closed takes all that is left, as to look for its end from the next one again would take long.
+_PIECE = re.compile(r'(?:"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[^\s"]++)+', re.DOTALL)
 
 
 def term_of(name: str, value: str) -> str:
@@ -34,7 +37,7 @@ def is_asked(query: str, term: str) -> bool:
     >>> is_asked("bm25 team:h2oloo", "team:h2oloo"), is_asked("team:h2oloo OR neural", "team:h2oloo")
     (True, False)
     """
-    return _place(_PIECE.findall(query), term) is not None
+    return _place(_pieces(query), term) is not None
 
 
 def with_term(query: str, term: str) -> str:
@@ -52,9 +55,14 @@ def without_term(query: str, term: str) -> str:
     >>> without_term('bm25 venue:"ECIR 2019" year:2019', 'venue:"ECIR 2019"')
     'bm25 year:2019'
     """
-    pieces = _PIECE.findall(query)
+    pieces = _pieces(query)
     place = _place(pieces, term)
     return " ".join(piece for at, piece in enumerate(pieces) if at != place)
+
+
+def _pieces(query: str) -> list[str]:
+    """Return the terms of QUERY and the words between them, with plain quotes."""
+    return _PIECE.findall(straightened(query))
 
 
 def _place(pieces: list[str], term: str) -> int | None:
