@@ -31,6 +31,27 @@ def test_a_term_that_is_added_can_be_taken_away_again(value: str) -> None:
     assert without_term(asked, term) == query
 
 
+def test_quotes_of_an_editor_are_quotes_for_a_link_too() -> None:
+    query = 'venue:“ECIR 2019” “a \\" b”'
+
+    assert is_asked(query, 'venue:"ECIR 2019"')
+    assert parse_query(without_term(query, 'venue:"ECIR 2019"')).clauses == parse_query('"a \\" b"').clauses
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        pytest.param("“" + '\\"' * 50_000 + "”", id="quotes in a phrase"),
+        pytest.param('"' + '\\"' * 50_000, id="never closed"),
+        pytest.param('"' + '\\"' * 50_000 + "\\", id="never closed, and a backslash at the end"),
+        pytest.param("a" * 100_000, id="a word"),
+    ],
+)
+def test_a_link_from_a_search_for_a_very_long_text_adds_a_term(query: str) -> None:
+    # To look for the end of a phrase from each quote in it again would take minutes: no clock is needed to notice that.
+    assert not is_asked(query, "team:a")
+
+
 @pytest.mark.parametrize("query", ["team:a OR team:b", "team:b OR team:a", "NOT team:a", "-team:a", "team:ab"])
 def test_a_term_that_belongs_to_others_is_not_taken_away(query: str) -> None:
     assert not is_asked(query, "team:a")
@@ -69,6 +90,27 @@ def test_a_remark_on_a_page_names_no_command() -> None:
 
     assert page_text(remark) == "no run has a score by map"
     assert page_text("nothing to type; only to read") == "nothing to type; only to read"
+
+
+@pytest.mark.parametrize(
+    ("remark", "expected"),
+    [
+        pytest.param("a, b: primad check c; d", "a; d", id="up to the next sentence"),
+        pytest.param("a; primad annotate b; primad archive c; d", "a; d", id="two commands"),
+        pytest.param("primad check a, b", "primad check a, b", id="nothing before it"),
+        pytest.param("a;b, primad check c", "a;b", id="a semicolon without a blank"),
+        pytest.param("a, primad checks", "a, primad checks", id="another word"),
+    ],
+)
+def test_only_the_part_of_a_remark_that_has_a_command_is_left_away(remark: str, expected: str) -> None:
+    assert page_text(remark) == expected
+
+
+def test_a_remark_that_lists_very_many_names_is_left_as_it_is() -> None:
+    # To look for a command behind each comma again would take minutes: no clock is needed to notice that.
+    remark = "a, " * 100_000
+
+    assert page_text(remark) == remark
 
 
 def test_a_citation_has_the_permanent_address_and_is_safe_for_tex() -> None:

@@ -31,7 +31,8 @@ REST = "further"
 _MOST_ROWS = 120
 _MOST_VALUES = 40
 _LONGEST = 2000
-_COMMAND = re.compile(r"[;,] [^;]*\bprimad (archive|check|annotate)\b[^;]*")
+_PAUSE = re.compile(r"[;,] ")
+_COMMAND = re.compile(r"\bprimad (archive|check|annotate)\b")
 
 
 @dataclass(frozen=True)
@@ -103,4 +104,10 @@ def page_text(remark: str) -> str:
     >>> page_text("2 of 3 runs have no score by map; compute them with: primad archive evaluate -m map")
     '2 of 3 runs have no score by map'
     """
-    return _COMMAND.sub("", remark)
+    return "".join(map(_without_command, re.split("(?=;)", remark)))
+
+
+def _without_command(clause: str) -> str:
+    """Return CLAUSE up to its first pause, if a command stands behind that."""
+    pause = _PAUSE.search(clause)
+    return clause[: pause.start()] if pause and _COMMAND.search(clause, pause.end()) else clause
