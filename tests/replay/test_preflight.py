@@ -161,6 +161,14 @@ def test_files_that_an_earlier_step_makes_need_not_be_there() -> None:
         pytest.param("numpy==2.4.1 ; python_version < '4'\n", False, id="condition"),
         pytest.param("numpy==2.4.1 \\\n    --hash=sha256:00\n", False, id="hashes"),
         pytest.param("x @ https://example.org/x.whl\n", False, id="an address"),
+        pytest.param("x@git+https://me@example.org/x\n", False, id="an address with a user"),
+        pytest.param("x @ y z\n", True, id="no address"),
+        pytest.param("@y\n", True, id="an address of nothing"),
+        pytest.param("x @\n", True, id="no address behind the sign"),
+        # To look for an address from each sign again would take minutes: no clock is needed to notice that.
+        pytest.param("x" + "@" * 100_000 + " y z\n", True, id="many signs"),
+        pytest.param("x" + "@ " * 100_000 + "y z\n", True, id="many signs and blanks"),
+        pytest.param("x" + "@y" * 100_000 + " z\n", True, id="many addresses"),
     ],
 )
 def test_requirements_without_versions_are_told(requirements: str, *, is_loose: bool) -> None:

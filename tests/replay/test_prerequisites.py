@@ -195,3 +195,16 @@ def test_java_8_is_also_called_1_8() -> None:
 )
 def test_versions_are_compared_number_by_number(version: str, asked: str, *, expected: bool | None) -> None:
     assert satisfies(version, asked) is expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        pytest.param(" " * 100_000 + "new", None, id="prose"),
+        pytest.param(" " * 100_000 + ">=" + " " * 100_000 + "3" + " " * 100_000, True, id="a version"),
+        pytest.param("3" + ".x" * 50_000 + "!", None, id="no version"),
+    ],
+)
+def test_a_version_may_stand_behind_any_blanks(asked: str, *, expected: bool | None) -> None:
+    # To look for a version from each blank again would take minutes: no clock is needed to notice that.
+    assert satisfies("3.11", asked) is expected

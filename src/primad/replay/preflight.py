@@ -30,7 +30,8 @@ _LOCKS = {
     "poetry.lock", "renv.lock", "requirements.lock", "uv.lock", "yarn.lock",
 }  # fmt: skip
 _DECLARED = {"cargo.toml", "environment.yml", "gemfile", "package.json", "pipfile", "pyproject.toml", "setup.py"}
-_PINNED = re.compile(r"[A-Za-z0-9][\w.\[\],-]*\s*===?\s*[^\s*]+|.+@\s*\S+", re.DOTALL)
+# An address stands behind the last @ that is not at the end: from each of them, many would take long.
+_PINNED = re.compile(r"[A-Za-z0-9][\w.\[\],-]*\s*===?\s*[^\s*]+|.+@\s*+(?:[^\s@]++@?|@)", re.DOTALL)
 _INPUT = re.compile(r"\$\{?inputDataset\b")
 _OUTPUT = re.compile(r"\$\{?outputDir\b")
 _OWN_PATH = re.compile(

@@ -54,7 +54,7 @@ _VERSION = re.compile(
 )
 _NUMBER = re.compile(r"(?<![\w.])v?([0-9]{1,9})(?![\w.])")
 _STATED = re.compile(r"v?([0-9]{1,9}(?:[._][0-9]{1,9}){0,5})(\D.*)?", re.DOTALL)
-_CLAUSE = re.compile(r"\s*(>=|<=|==|!=|~=|>|<|=)?\s*v?([0-9][\w.]*?)(\.\*|\.x|\+)?\s*")
+_CLAUSE = re.compile(r"\s*+(>=|<=|==|!=|~=|>|<|=)?\s*+v?([0-9][\w.]*?)(\.\*|\.x|\+)?\s*")
 _COMPARED: dict[str, Callable[[Key, Key], bool]] = {
     ">=": operator.ge,
     "<=": operator.le,
