@@ -177,6 +177,28 @@ def test_requirements_without_versions_are_told(requirements: str, *, is_loose: 
     assert missing(GOOD, {**FILES, "requirements.txt": requirements}) == expected
 
 
+@pytest.mark.parametrize(
+    ("files", "loose"),
+    [
+        pytest.param(["a/pyproject.toml", "b/go.sum"], "a/pyproject.toml", id="a lock in another folder"),
+        pytest.param(["a/pyproject.toml", "a/go.sum", "Setup.py"], "Setup.py", id="a lock in the same folder"),
+        pytest.param(["a/setup.py", "a/requirements-dev.txt"], "a/requirements-dev.txt", id="requirements beside it"),
+        pytest.param(["b/pipfile", "a/b/gemfile", "setup.py"], "a/b/gemfile, b/pipfile, setup.py", id="by their paths"),
+    ],
+)
+def test_what_names_libraries_is_excused_by_what_lies_in_its_folder(files: list[str], loose: str) -> None:
+    own = {name: text for name, text in FILES.items() if name != "requirements.txt"}
+
+    assert missing(GOOD, own | dict.fromkeys(files, "numpy\n")) == [("Q8", f"dependencies are not pinned in {loose}")]
+
+
+def test_a_bundle_of_as_many_files_as_may_be_sent_is_looked_through() -> None:
+    # To go through all files for each of them would take many minutes: no clock is needed to notice that.
+    many = {f"requirements-{number}.txt": "numpy==2.4.1\n" for number in range(10_000)}
+
+    assert missing(GOOD, FILES | many) == []
+
+
 def test_a_file_that_pins_everything_excuses_the_one_that_does_not() -> None:
     loose = {name: text for name, text in FILES.items() if name != "requirements.txt"} | {"pyproject.toml": ""}
 

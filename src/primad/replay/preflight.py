@@ -12,6 +12,7 @@ prerequisites?) and Q6 (does it run as expected?), so what these miss comes firs
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -47,6 +48,7 @@ _FILE = re.compile(
     r"(?<![\w$}./~-])(?:\./)?((?:[\w.-]+/)*[\w-][\w.-]*\.(?:py|sh|jar|pl|r|R|js|rb|txt|tsv|csv|json|yaml|yml|toml|xml|model|pkl|bin))"
     r"(?![\w/.-])"
 )
+_WRITTEN = re.compile(r">\s*(?:\./)?([\w./-]*)")
 _MOST_NAMED = 5
 _MOST_READ = 1 << 20
 
@@ -246,10 +248,11 @@ def _own_paths(bundle: _Bundle) -> Iterator[Missing]:
 def _named_files(bundle: _Bundle) -> Iterator[Missing]:
     """Look for files that commands name and the bundle does not have, unless an earlier step makes them."""
     made = "\n".join(bundle.manifest.install)
-    names = [found[1] for found in _FILE.finditer(bundle.runs)]
-    gone = [name for name in names if not _ends_one_of(name, bundle.files) and PurePosixPath(name).stem not in made]
-    written = {name for name in gone if re.search(rf">\s*(?:\./)?{re.escape(name)}", bundle.runs)}
-    gone = [name for name in gone if name not in written]
+    written = "\n".join(["", *_WRITTEN.findall(bundle.runs)])
+    names = dict.fromkeys(found[1] for found in _FILE.finditer(bundle.runs))
+    alike = _grouped(bundle.files, lambda file: file.rpartition("/")[2])
+    gone = [name for name in names if not _ends_one_of(name, alike[name.rpartition("/")[2]])]
+    gone = [name for name in gone if PurePosixPath(name).stem not in made and f"\n{name}" not in written]
     if gone:
         yield Missing(
             "Q5",
@@ -284,7 +287,8 @@ def _sameness(bundle: _Bundle) -> Iterator[Missing]:
             "whether it is the one that made the submitted output is anybody's guess",
             "state under 'version' a release or a commit",
         )
-    loose = [file for file in sorted(bundle.files) if _is_loose(file, bundle)]
+    folders = _grouped(bundle.files, lambda file: file.rpartition("/")[0])
+    loose = sorted(file for files in folders.values() for file in _loose(files, bundle))
     if loose:
         yield Missing(
             "Q8",
@@ -294,16 +298,23 @@ def _sameness(bundle: _Bundle) -> Iterator[Missing]:
         )
 
 
-def _is_loose(file: str, bundle: _Bundle) -> bool:
-    """Tell whether FILE names dependencies without their versions, and nothing beside it has these."""
-    path = PurePosixPath(file)
-    beside = {PurePosixPath(one).name.lower() for one in bundle.files if PurePosixPath(one).parent == path.parent}
-    if beside & _LOCKS:
-        return False
-    if _REQUIREMENTS.fullmatch(path.name):
-        return any(not _PINNED.fullmatch(line) for line in _requirements(bundle.read(file)))
-    has_requirements = any(_REQUIREMENTS.fullmatch(name) for name in beside)
-    return path.name.lower() in _DECLARED and not has_requirements
+def _loose(files: Iterable[str], bundle: _Bundle) -> list[str]:
+    """Return those of the FILES of one folder that name dependencies without their versions, which none of them has."""
+    names = {file: file.rpartition("/")[2].lower() for file in files}
+    if _LOCKS & set(names.values()):
+        return []
+    listed = [file for file, name in names.items() if _REQUIREMENTS.fullmatch(name)]
+    if not listed:
+        return [file for file, name in names.items() if name in _DECLARED]
+    return [file for file in listed if not all(map(_PINNED.fullmatch, _requirements(bundle.read(file))))]
+
+
+def _grouped(files: Iterable[str], key: Callable[[str], str]) -> defaultdict[str, list[str]]:
+    """Return FILES by the KEY of each, so that none has to be looked for among all."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for file in files:
+        found[key(file)].append(file)
+    return found
 
 
 def _requirements(text: str) -> Iterator[str]:
