@@ -7,6 +7,7 @@ import pytest
 from primad import evaluate
 from primad.errors import FileError, FormatError, PrimadError, UnknownMeasure
 from primad.evaluation.scorers import Scored, scorer
+from primad.evaluation.scorers.scored import Expecting
 
 QRELS = b"1 0 a 1\n1 0 n 0\n2 0 a 1\n3 0 a 1\n3 0 b 1\n"
 RUN = b"1 Q0 a 1 2.0 t\n1 Q0 n 2 1.0 t\n2 Q0 x 1 2.0 t\n2 Q0 a 2 1.0 t\n3 Q0 a 1 3 t\n3 Q0 x 2 2 t\n3 Q0 b 3 1 t\n"
@@ -56,6 +57,7 @@ def test_topics_that_the_run_lacks_count_as_0_unless_they_are_to_be_left_out_and
 
 def test_a_run_has_the_same_scores_alone_and_beside_a_longer_one() -> None:
     trec, gold = scorer("trec"), {"qrels": QRELS}
+    assert isinstance(trec, Expecting)
 
     beside = trec.score_beside(gold, {"run": RUN}, {"run": SHORT})
 

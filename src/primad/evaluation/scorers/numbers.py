@@ -80,8 +80,8 @@ class NumbersScorer:
         if lost:
             found = f"expected a number for each item that the submitted output has, found none for {few(lost)}"
             raise FileError(", ".join(replicated), found)
-        found = self._scored(wanted, given, items, (*remarks, *_noticed(wanted, given, items)))
-        return replace(found, left_out=sum(item in given and item not in before for item in wanted))
+        scored = self._scored(wanted, given, items, (*remarks, *_noticed(wanted, given, items)))
+        return replace(scored, left_out=sum(item in given and item not in before for item in wanted))
 
     def _scored(
         self, wanted: Mapping[str, float], given: Mapping[str, float], items: tuple[str, ...], remarks: tuple[str, ...]
