@@ -383,6 +383,15 @@ def test_what_is_no_number_is_refused(values: list[Any]) -> None:
         cv_star(values)
 
 
+def test_a_whole_number_that_no_float_can_hold_is_refused() -> None:
+    with pytest.raises(DataError, match=r"expected values between -1e\+150 and 1e\+150, found one far beyond"):
+        cv_star([10**5000, 1])
+
+
+def test_the_ends_of_a_scale_may_be_texts_as_values_may() -> None:
+    assert cv_star(["2", "3"], scale=("1", "7")) == cv_star([2, 3], scale=(1, 7))  # type: ignore[arg-type]
+
+
 def test_a_scale_has_two_ends() -> None:
     with pytest.raises(DataError, match=r"expected a scale by its two ends, as in \(1, 7\), found 7"):
         cv_star([1, 2], scale=7)  # type: ignore[arg-type]

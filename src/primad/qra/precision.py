@@ -169,8 +169,8 @@ def _scale_of(given: Scale | tuple[float | None, float | None] | None) -> Scale:
     if isinstance(given, Scale):
         return given
     try:
-        low, high = (None, None) if given is None else given
-    except (TypeError, ValueError):
+        low, high = (None if end is None else float(end) for end in ((None, None) if given is None else given))
+    except (TypeError, ValueError, OverflowError):
         raise DataError(f"expected a scale by its two ends, as in (1, 7), found {given!r}") from None
     return Scale(low, high)
 
@@ -232,6 +232,8 @@ def _numbers(values: Sequence[float | str], scale: Scale = _ANY) -> list[float]:
             number = number_of(value) if isinstance(value, str) else float(value)
         except (TypeError, ValueError):
             number = None
+        except OverflowError:
+            raise DataError(f"expected values between {-_LARGEST:g} and {_LARGEST:g}, found one far beyond") from None
         if number is None or not math.isfinite(number):
             raise DataError(f"expected values that are finite numbers, found '{value}'")
         if abs(number) > _LARGEST:

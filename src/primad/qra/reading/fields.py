@@ -34,6 +34,7 @@ _MOST_FLAWS = 10_000
 _MOST_UNREAD = 8
 _DECIMAL_COMMA = re.compile(r"[-+]?[0-9]*,[0-9]+([eE][-+]?[0-9]+)? ?%?")
 _THOUSANDS = re.compile(r"[-+]?[0-9]{1,3}([,' ][0-9]{3})+(\.[0-9]*)?%?")
+_LONGEST_NUMBER = 100  # with its error; a stranger's text has megabytes
 _WITH_ERROR = re.compile(r"[-+.0-9eE% ]+(±|\+/?-|\()[-+.0-9eE% )]+")
 _UNBOUNDED = Scale()
 
@@ -192,7 +193,7 @@ def _expected_of(text: str) -> str:
         return "a number without separators of thousands, and with a point before the decimals"
     if _DECIMAL_COMMA.fullmatch(text):
         return f"a number with a decimal point, such as {text.replace(',', '.')}"
-    if _WITH_ERROR.fullmatch(text):
+    if len(text) <= _LONGEST_NUMBER and _WITH_ERROR.fullmatch(text):
         return "the number alone (standard_error is a field of its own)"
     return "a finite number (leave the measurement out if there is none)"
 
