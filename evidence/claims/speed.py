@@ -94,7 +94,7 @@ CLAIMS = (
             ratio=Cell(_MANY, "pytrec_eval", _FASTER),
         ),
         "{ratio:.1f}x ({ours:.2f} s against {theirs:.2f} s)",
-        Quote("README.md", "On many or large runs it is two and a half to three times as fast as pytrec_eval"),
+        Quote("README.md", "On many or large runs it is about three times as fast as pytrec_eval"),
         Quote(
             COMPARISON,
             "all measures of 20 runs take {ours:.2f} s where pytrec_eval takes {theirs:.2f} s, {ratio:.1f} times as "
@@ -112,7 +112,7 @@ CLAIMS = (
         "A run of 6980 topics is evaluated about three times as fast as by pytrec_eval.",
         cells(ratio=Cell(_LARGE, "pytrec_eval", _FASTER), memory=Cell(_LARGE, "primad", "peak MB")),
         "{ratio:.1f}x, {memory:.0f} MB",
-        Quote("README.md", "On many or large runs it is two and a half to three times as fast as pytrec_eval"),
+        Quote("README.md", "On many or large runs it is about three times as fast as pytrec_eval"),
         goal=Goal("ratio", "x", least=3, why="most of the time is needed to read seven million lines"),
     ),
     benched(
@@ -137,10 +137,10 @@ CLAIMS = (
     benched(
         "evaluation",
         "a-small-run",
-        "A small run takes a third of a second; pytrec_eval is faster there.",
+        "A small run takes a quarter to a third of a second; pytrec_eval is faster there.",
         cells(ours=Cell(_GROWTH, "10", "primad s"), theirs=Cell(_GROWTH, "10", "pytrec_eval s")),
         "{ours:.2f} s against {theirs:.2f} s",
-        Quote("README.md", "on a small one it takes a third of a second to start"),
+        Quote("README.md", "on a small one it takes a quarter to a third of a second to start"),
         Quote(
             COMPARISON,
             "On small runs it is faster: its code in Python (pytrec_eval) needed {theirs:.2f} s for a run of 10 topics "
