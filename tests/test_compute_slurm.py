@@ -223,6 +223,39 @@ def test_jobs_of_slurm_do_the_work_and_are_cancelled_at_the_end(queue: Path) -> 
     assert sorted(path.name for path in queue.glob("cancelled-*")) == ["cancelled-1", "cancelled-2"]
 
 
+HAND_IN = """
+import signal, sys, threading
+from primad.compute import Place, Slurm, each
+from primad.errors import UsageError
+
+def hand_in():
+    try:
+        list(each(len, ["job"], place=Place(slurm=Slurm(queue="closed"))))
+    except UsageError as error:
+        print(error)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # as whoever runs the tests may be ignoring signals
+"""
+
+
+@pytest.mark.usefixtures("queue")
+def test_who_hands_jobs_to_slurm_can_still_be_interrupted() -> None:
+    code = f"{HAND_IN}hand_in(); print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+
+    said = subprocess.check_output([sys.executable, "-c", code], text=True)
+
+    assert said.splitlines()[1:] == ["True"]
+
+
+@pytest.mark.usefixtures("queue")
+def test_a_thread_that_is_the_first_to_ask_for_slurm_is_told_what_to_do() -> None:
+    code = f"{HAND_IN}thread = threading.Thread(target=hand_in); thread.start(); thread.join()"
+
+    said = subprocess.check_output([sys.executable, "-c", code], text=True)
+
+    assert said == "expected dask_jobqueue to be imported in the main thread first; do so there\n"
+
+
 def test_what_slurm_refuses_is_told_in_its_words(queue: Path) -> None:
     with pytest.raises(UsageError) as caught:
         list(each(slowly, [1], place=Place(slurm=Slurm(queue="closed"))))

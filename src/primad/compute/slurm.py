@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import shutil
+import signal
 import subprocess
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +51,7 @@ class SlurmJobs(Cluster):
 
 def _jobs(slurm: Slurm) -> Any:
     """Return the jobs of SLURM, handed in."""
-    library = dask_module("dask_jobqueue")
+    library = _library()
     if shutil.which("sbatch") is None:
         raise UsageError("expected sbatch, by which jobs are handed to Slurm, found none; work where it is installed")
     _refuse_what_no_machine_has(slurm)
@@ -72,6 +73,18 @@ def _jobs(slurm: Slurm) -> Any:
         jobs.close()
         raise
     return jobs
+
+
+def _library() -> Any:
+    """Return what hands in jobs; its import takes Ctrl-C for itself, to end us in silence as if all was done."""
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        library = dask_module("dask_jobqueue")
+    except ValueError:  # as only the main thread may take a signal
+        raise UsageError("expected dask_jobqueue to be imported in the main thread first; do so there") from None
+    if signal.getsignal(signal.SIGINT) is not before:
+        signal.signal(signal.SIGINT, before)
+    return library
 
 
 def _refuse_what_no_machine_has(slurm: Slurm) -> None:
