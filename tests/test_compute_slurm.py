@@ -253,7 +253,7 @@ def test_a_thread_that_is_the_first_to_ask_for_slurm_is_told_what_to_do() -> Non
 
     said = subprocess.check_output([sys.executable, "-c", code], text=True)
 
-    assert said == "expected dask_jobqueue to be imported in the main thread first; do so there\n"
+    assert said == "expected the main thread to hand in jobs to Slurm, found another; begin the work there\n"
 
 
 def test_what_slurm_refuses_is_told_in_its_words(queue: Path) -> None:

@@ -227,6 +227,35 @@ def test_a_file_with_the_name_of_a_run_that_is_none_is_named_with_the_reason(tmp
     assert "a mapping of components" not in done.stderr
 
 
+def test_files_that_are_no_runs_are_named_as_far_as_a_person_reads_and_counted(tmp_path: Path) -> None:
+    code = "for name in range(9): open(f'{name}.run', 'w').write('1 d1 3\\n' * 100_000)"
+
+    said = primad_exec(tmp_path, "--", sys.executable, "-c", code).stderr
+
+    assert [f"{name}.run:1: expected 6 columns" in said for name in range(6)] == [True] * 5 + [False]
+    assert "nor could 4 more that are called runs" in said
+    assert "more problems" not in said  # of which only those in the first lines were counted
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        pytest.param("a.run.gz", b"\x1f\x8b\x08\0\0", "a.run.gz: cannot be read (", id="broken packing"),
+        pytest.param("b.res", b"x" * 100_000, "b.res:1: expected 6 columns", id="one long line"),
+        pytest.param("c.run", b"", "c.run: ", id="nothing"),
+        pytest.param("d.trec", b"<DOC>\n</DOC>\n", None, id="a collection"),
+    ],
+)
+def test_of_what_is_called_a_run_the_first_lines_tell_why_it_is_none(
+    tmp_path: Path, name: str, content: bytes, told: str | None
+) -> None:
+    code = f"open({name!r}, 'wb').write({content!r})"
+
+    said = primad_exec(tmp_path, "--", sys.executable, "-c", code).stderr
+
+    assert (told or name) in said if told else name not in said
+
+
 def test_a_run_that_nobody_can_be_sure_of_is_to_be_named(tmp_path: Path) -> None:
     code = "open('n.run', 'w').write('1 x d1 1 0.5 t\\n')"
 

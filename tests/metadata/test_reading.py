@@ -235,6 +235,10 @@ def test_metadata_that_could_pass_for_judgments_are_metadata() -> None:
     assert tree_in(b"tag: my run 5\n") == {"tag": "my run 5"}
 
 
+def test_one_field_that_is_none_of_ours_is_not_called_judgments() -> None:
+    assert "judgments" not in str(refused(b"a: b c 1\n"))
+
+
 # Rankings ----------------------------------------------------------------------------------------------------
 
 

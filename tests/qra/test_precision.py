@@ -395,3 +395,9 @@ def test_the_ends_of_a_scale_may_be_texts_as_values_may() -> None:
 def test_a_scale_has_two_ends() -> None:
     with pytest.raises(DataError, match=r"expected a scale by its two ends, as in \(1, 7\), found 7"):
         cv_star([1, 2], scale=7)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("scale", ["17", (math.nan, 7), (1, 7, 9), {1: 2, 7: 8}], ids=str)
+def test_what_only_could_be_taken_apart_into_two_ends_is_no_scale(scale: Any) -> None:
+    with pytest.raises(DataError, match=r"expected a scale by its two ends"):
+        cv_star([1, 2], scale=scale)

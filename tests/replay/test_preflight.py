@@ -143,6 +143,16 @@ def test_files_that_commands_name_must_be_there() -> None:
     ]
 
 
+def test_very_many_names_of_files_are_not_all_looked_for() -> None:
+    # To look for each in a long text of commands would take minutes: no clock is needed to notice that.
+    names = " ".join(f"{'a' * 4}{number}.r" for number in range(50_000))
+    built = replace(GOOD, install=("a" * 500_000,), configurations=running(f"{RUN} {names}"))
+
+    assert missing(built) == [
+        ("Q5", "commands name files that are not in the bundle: aaaa0.r, aaaa1.r, aaaa2.r, aaaa3.r, aaaa4.r and 194 more")
+    ]
+
+
 def test_files_that_an_earlier_step_makes_need_not_be_there() -> None:
     command = f"sort code.py > sorted.txt && {RUN} --lexicon sorted.txt && java -jar target/tool.jar"
 

@@ -1,12 +1,14 @@
 """What comes of tasks in which something is reproduced or measured, and of attempts at runs?"""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from primad.errors import DataError, PrimadError, UsageError
+from primad.track.models import Output
 from primad.track.outputs import NewOutput
 from primad.track.track import Track
 
@@ -23,11 +25,11 @@ def run(tag: str, *documents: str) -> bytes:
     return "".join(lines).encode()
 
 
-def judged(track: Track, files: Path, kind: str, **facts: Any) -> None:
-    """Give TRACK a task of a KIND on two topics, and two teams; it is in the phase results then."""
+def judged(track: Track, files: Path, kind: str, more: Mapping[str, str] | None = None, **facts: Any) -> None:
+    """Give TRACK a task of a KIND on two topics, with MORE settings, and two teams; it is in the phase results then."""
     (files / "qrels").write_bytes(QRELS)
-    measures = {"measures": ["map"]}
-    track.set_task("adhoc", title="BM25 on two topics", scorer="trec", settings=measures, kind=kind, **facts)
+    settings = {"measures": ["map"], **(more or {})}
+    track.set_task("adhoc", title="BM25 on two topics", scorer="trec", settings=settings, kind=kind, **facts)
     track.set_data_set("adhoc", "topics", gold=files / "qrels")
     for team in ("alpha", "beta"):
         track.set_team(team)
@@ -49,6 +51,29 @@ def test_reimplementations_are_assessed_beside_the_original(track: Track, files:
     ratios = {one.name: value.value for one in found.reproductions if (value := one.find("er", of="map"))}
     assert ratios == {"alpha/ours": pytest.approx(1.0), "beta/ours": pytest.approx(0.0)}
     assert [one.who for one in track.report().outcomes] == ["alpha/ours", "beta/ours"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        pytest.param({}, 0.5, id="by default"),
+        pytest.param({"complete": "no"}, 1.0, id="left out"),
+    ],
+)
+def test_topics_that_a_reimplementation_lacks_count_as_its_scorer_counts_them(
+    settings: dict[str, str], expected: float, track: Track, files: Path
+) -> None:
+    (files / "original.run").write_bytes(run("base", "d1"))
+    judged(track, files, "reproduce", original_files=files / "original.run", more=settings)
+    # By hand: topic 1 has the average precision 1, topic 2 is missing.
+    track.submit("alpha", "ours", [NewOutput({"b.run": b"1 Q0 d1 1 9 b\n"}, configuration="baseline")])
+
+    (found,) = track.assess_task("adhoc").reproductions
+
+    mean = found.find("arp", of="map")
+    assert mean is not None
+    assert mean.value == pytest.approx(expected)
+    assert Output.objects.get().scored == {"map": pytest.approx(expected)}
 
 
 def test_repeated_evaluations_are_quantified_with_the_original(track: Track, files: Path) -> None:

@@ -597,6 +597,14 @@ def test_work_does_not_go_on_before_it_rested(ready_track: Track) -> None:
         ready_track.resume(number, "run", at=NOON + minutes(10))
 
 
+def test_a_clock_that_is_seconds_ahead_is_no_reason_to_refuse_and_makes_no_time_to_come(ready_track: Track) -> None:
+    ahead = datetime.now(UTC) + timedelta(seconds=30)
+
+    attempt = ready_track.start("ann", "alpha/run1", at=ahead)
+
+    assert attempt.opened_at < ahead
+
+
 def test_nothing_is_done_at_a_time_that_is_yet_to_come(ready_track: Track) -> None:
     tomorrow, told = datetime.now(UTC) + timedelta(days=1), "expected a time that is over, found .*; now it is"
 

@@ -79,12 +79,14 @@ def _library() -> Any:
     """Return what hands in jobs; its import takes Ctrl-C for itself, to end us in silence as if all was done."""
     before = signal.getsignal(signal.SIGINT)
     try:
-        library = dask_module("dask_jobqueue")
+        return dask_module("dask_jobqueue")
     except ValueError:  # as only the main thread may take a signal
-        raise UsageError("expected dask_jobqueue to be imported in the main thread first; do so there") from None
-    if signal.getsignal(signal.SIGINT) is not before:
-        signal.signal(signal.SIGINT, before)
-    return library
+        raise UsageError(
+            "expected the main thread to hand in jobs to Slurm, found another; begin the work there"
+        ) from None
+    finally:
+        if signal.getsignal(signal.SIGINT) is not before:
+            signal.signal(signal.SIGINT, before)
 
 
 def _refuse_what_no_machine_has(slurm: Slurm) -> None:

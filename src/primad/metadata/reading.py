@@ -38,7 +38,7 @@ _NO_FILES = ("-", "<stdin>", "<bytes>")
 _MOST_SHOWN = 5
 _LONGEST_SHOWN = 60
 _COLUMNS = "topic Q0 document rank score tag"
-_JUDGMENT = re.compile(rb"\S+\s+\S+\s+\S+\s+-?\d+")
+_JUDGMENT = re.compile(rb"\S*[^\s:]\s+\S+\s+\S+\s+-?\d+")  # behind a colon stands the value of a field
 _JUDGMENTS_LOOKED_AT = 20
 
 

@@ -45,6 +45,7 @@ Variant = Literal["acl2022", "qra3"]
 VARIANTS: tuple[Variant, ...] = ("acl2022", "qra3")
 
 _FEWEST = 2
+_ENDS = 2
 # Squares of what is larger could leave the numbers that a float can hold.
 _LARGEST = 1e150
 _ANY = Scale()
@@ -164,15 +165,18 @@ def cv_star(
     return float(moments.cv[0]) * _factor(variant, moments.n)
 
 
-def _scale_of(given: Scale | tuple[float | None, float | None] | None) -> Scale:
+def _scale_of(given: object) -> Scale:
     """Return the scale that is GIVEN as such, or by its two ends."""
-    if isinstance(given, Scale):
-        return given
+    if given is None or isinstance(given, Scale):
+        return given or _ANY
+    ends = given if isinstance(given, tuple | list) and len(given) == _ENDS else [math.nan]
     try:
-        low, high = (None if end is None else float(end) for end in ((None, None) if given is None else given))
+        numbers = [None if end is None else float(end) for end in ends]
     except (TypeError, ValueError, OverflowError):
-        raise DataError(f"expected a scale by its two ends, as in (1, 7), found {given!r}") from None
-    return Scale(low, high)
+        numbers = [math.nan]
+    if any(end is not None and math.isnan(end) for end in numbers):
+        raise DataError(f"expected a scale by its two ends, as in (1, 7), found {given!r}")
+    return Scale(*numbers)
 
 
 def precisions(groups: Sequence[Group], confidence: float = 0.95) -> list[Precision]:

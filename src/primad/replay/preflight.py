@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,7 @@ _FILE = re.compile(
 )
 _WRITTEN = re.compile(r">\s*(?:\./)?([\w./-]*)")
 _MOST_NAMED = 5
+_MOST_COMPARED = 10**8  # characters, where names are looked for in what commands say
 _MOST_READ = 1 << 20
 
 
@@ -251,8 +253,9 @@ def _named_files(bundle: _Bundle) -> Iterator[Missing]:
     written = "\n".join(["", *_WRITTEN.findall(bundle.runs)])
     names = dict.fromkeys(found[1] for found in _FILE.finditer(bundle.runs))
     alike = _grouped(bundle.files, lambda file: file.rpartition("/")[2])
-    gone = [name for name in names if not _ends_one_of(name, alike[name.rpartition("/")[2]])]
-    gone = [name for name in gone if PurePosixPath(name).stem not in made and f"\n{name}" not in written]
+    lacking = (name for name in names if not _ends_one_of(name, alike[name.rpartition("/")[2]]))
+    asked = islice(lacking, _MOST_COMPARED // (len(made) + len(written) + 1))
+    gone = [name for name in asked if PurePosixPath(name).stem not in made and f"\n{name}" not in written]
     if gone:
         yield Missing(
             "Q5",

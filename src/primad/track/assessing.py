@@ -46,11 +46,16 @@ def assess_attempt(folder: DataFolder, attempt: Attempt) -> Assessment | None:
 
 
 def _assessed(original: Any, others: dict[str, Any], qrels: Path, task: Task) -> Assessment:
-    """Return how well ORIGINAL was reproduced by OTHERS, by the measures of TASK."""
+    """Return how well ORIGINAL was reproduced by OTHERS, by the measures of TASK and as its scorer evaluates runs."""
+    from primad.evaluation.scorers.trec import TrecScorer
     from primad.reproducibility import assess
 
-    measures = task.settings.get("measures")
-    return assess(original, others, qrels, **({"measures": measures} if measures else {}))
+    chosen: dict[str, Any] = {}
+    if task.settings.get("measures"):
+        chosen["measures"] = task.settings["measures"]
+    if task.scorer == TrecScorer.name:
+        chosen["rules"] = TrecScorer(task.settings).rules
+    return assess(original, others, qrels, **chosen)
 
 
 class _Place:

@@ -223,6 +223,8 @@ def test_a_date_means_all_of_the_time_that_it_names(text: str, low: str | None, 
     [
         pytest.param(bounds_in, "map>=x", "expected a number behind 'map', found 'x'", id="no number"),
         pytest.param(bounds_in, "map:1,2", "expected a number or a range behind 'map', found '1,2'", id="two"),
+        pytest.param(bounds_in, "year:2018,2019..2021", "a number or a range .* found '2018,2019..2021'$", id="years"),
+        pytest.param(bounds_in, "map>=0.2,0.5", "expected a number behind 'map', found '0.2,0.5'$", id="two at least"),
         pytest.param(bounds_in, "map:1,2,3", "a number or a range behind 'map', found '1,2,3'$", id="three"),
         pytest.param(times_in, "added>=2024,5", "expected a date .* found '2024,5'$", id="a date with a comma"),
         pytest.param(bounds_in, "map>=9e999", "expected a number behind 'map', found '9e999'", id="too large"),

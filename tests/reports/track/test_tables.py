@@ -68,7 +68,7 @@ def test_the_headline_tells_results_that_are_close_from_those_that_are_neither_c
     said = list(headline(replace(full(), verdicts=tuple(rows))))
 
     assert (
-        "1 of 4 compared outputs gave exactly the results that were submitted, 2 gave results less than .01 apart."
+        "1 of 4 compared outputs gave the same results as were submitted, 2 gave results less than .01 apart."
     ) in said
 
 

@@ -8,7 +8,19 @@ from primad.web.archive.cards import cards_of, page_text
 from primad.web.archive.citing import cite
 from primad.web.archive.terms import is_asked, term_of, with_term, without_term
 
-VALUES = ("h2oloo", "ECIR 2019", 'a "quoted" name', "back\\slash", "2015..2018", "bm25*", "OR", "<b>", "été", "a,b")
+VALUES = (
+    "h2oloo",
+    "ECIR 2019",
+    'a "quoted" name',
+    "back\\slash",
+    "2015..2018",
+    "bm25*",
+    "OR",
+    "<b>",
+    "été",
+    "a,b",
+    "the “best” one",
+)
 
 
 @pytest.mark.parametrize("value", VALUES)

@@ -36,7 +36,7 @@ LONGEST_QUERY = 100_000
 MOST_TERMS = 100
 MOST_VALUES = 300
 
-_QUOTES = str.maketrans("“”„‟", '""""')
+_OTHER_QUOTE = re.compile(r'("(?:[^"\\]|\\.)*+(?:"|\\?\Z)|\\.)|[“”„‟]', re.DOTALL)
 _MEASURE = r"(?:\([^()\s\"]*\))?(?:@[0-9.]+)?"  # as in P(rel=2)@10
 _HEAD = re.compile(rf"([^\s\"<>=!:,()]+{_MEASURE})(:|\s*(?:<=|>=|!=|==?|<|>)\s*)")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
@@ -44,8 +44,9 @@ _BARE = re.compile(r'[^\s",]+')
 _WORD = re.compile(r'[^\s"]+')
 _BLANKS = re.compile(r"\s*")
 _END_OF_RANGE = re.compile(r"[-+0-9.eE]*")
-_WITH_COMMA = re.compile(r"[-+]?[0-9]*(?:[.,][0-9]+)?")  # a comma belongs to a number of a range, as values are none
-_DECIMALS = re.compile(r"(?<=[0-9]),[0-9]+")
+# A comma belongs to a number of a range, as values are none; behind a year it is none of decimals.
+_WITH_COMMA = re.compile(r"[-+]?(?:[0-9]{0,3},[0-9]+|[0-9]*(?:\.[0-9]+)?)")
+_DECIMALS = re.compile(r"(?<=[0-9]),[0-9]+(?:\.[0-9]+)?")
 _NEGATIONS = ("NOT", "-")
 _JOINS = ("AND", "OR")
 _SHOWN = 40
@@ -256,8 +257,12 @@ def _range_of(values: tuple[Value, ...]) -> Range | None:
 
 
 def straightened(text: str) -> str:
-    """Return TEXT of a query with plain quotes where an editor made others of them."""
-    return text.translate(_QUOTES)
+    """Return TEXT of a query with plain quotes where an editor made others of them; what plain ones enclose stays.
+
+    >>> straightened('venue:“ECIR 2019” "the “best” venue"')
+    'venue:"ECIR 2019" "the “best” venue"'
+    """
+    return _OTHER_QUOTE.sub(lambda found: found[1] or '"', text)
 
 
 def shown(text: str) -> str:

@@ -31,10 +31,10 @@ class TrecScorer:
     The gold standard is qrels, the output a run; each may be parted into several files, a topic in one of them.
     ``measures`` are names in the notation of trec_eval or of ir_measures, by default map, ndcg_cut_10, P_10 and
     recip_rank; the first is the primary one.  Judged topics that the run lacks count as 0 (``-c`` of trec_eval), so
-    that nobody gains by leaving hard ones out; with ``complete`` switched off, means leave them out.  In a verdict,
-    those that the submitted run has and the replicated one lacks count as 0 in any case.  ``level``, ``depth`` and
-    ``compat`` are those of ``primad evaluate``.  An item is a topic: two runs say the same of it if they rank the same
-    documents in the same order.
+    that, where more is better, nobody gains by leaving hard ones out; with ``complete`` switched off, means leave them
+    out.  In a verdict, those that the submitted run has and the replicated one lacks count as 0 in any case.
+    ``level``, ``depth`` and ``compat`` are those of ``primad evaluate``.  An item is a topic: two runs say the same of
+    it if they rank the same documents in the same order.
     """
 
     name = "trec"
@@ -61,7 +61,7 @@ class TrecScorer:
         return parse_measures(self._wanted, self._compat)
 
     @property
-    def _rules(self) -> Rules:
+    def rules(self) -> Rules:
         """Return the rules of trec_eval that are in force."""
         depth = self._depth or None
         return Rules(compat=self._compat, level=self._level, depth=depth, complete=self._complete)
@@ -75,18 +75,18 @@ class TrecScorer:
         before, after = set(first.topics), set(run.topics)
         lost = [topic for topic in qrels.topics if topic in before - after]
         more = [topic for topic in qrels.topics if topic in after - before]
-        if self._complete or self._rules.stops_at_missing_topics or not (lost or more):
-            return replace(self._scored(qrels, run, name, self._rules), lost=len(lost))
+        if self._complete or self.rules.stops_at_missing_topics or not (lost or more):
+            return replace(self._scored(qrels, run, name, self.rules), lost=len(lost))
         judged = Qrels.from_dict({topic: rows for topic, rows in qrels.to_dict().items() if topic in before})
         remarks = [f"topics that only the submitted run has count as 0: {few(lost)}"] if lost else []
         remarks += [f"topics that the submitted run lacks are left out: {few(more)}"] if more else []
-        found = self._scored(judged, run, name, replace(self._rules, complete=True))
+        found = self._scored(judged, run, name, replace(self.rules, complete=True))
         return replace(found, remarks=tuple(remarks), lost=len(lost), left_out=len(more))
 
     def score(self, gold: Mapping[str, bytes], output: Mapping[str, bytes]) -> Scored:
         """Return the measures of the run OUTPUT against the qrels GOLD."""
         qrels, _ = read_as_one(gold, read_qrels)
-        return self._scored(qrels, *read_as_one(output, read_run), self._rules)
+        return self._scored(qrels, *read_as_one(output, read_run), self.rules)
 
     def _scored(self, qrels: Qrels, run: Run, name: str, rules: Rules) -> Scored:
         """Return the measures of RUN, which messages call NAME, by RULES."""
@@ -119,7 +119,7 @@ class TrecScorer:
     def _rankings(self, output: Mapping[str, bytes]) -> dict[str, Sequence[str]]:
         """Return the documents of each topic as trec_eval orders them."""
         run, _ = read_as_one(output, read_run)
-        ranked: Run = run.in_single_precision() if self._rules.single_precision else run
+        ranked: Run = run.in_single_precision() if self.rules.single_precision else run
         return {topic: list(documents) for topic, documents in ranked.to_dict().items()}
 
 

@@ -156,8 +156,11 @@ def _discovered(scene: Scene, notebook: Notebook, *, with_broken: bool) -> list[
     unfinished = being_written([*found, *broken])
     if unfinished:
         notebook.remark(f"still being written, so not annotated: {_listed(sorted(unfinished))}")
-    for path in [path for path in broken if path not in unfinished][:_MOST_NAMED]:
+    no_runs = [path for path in broken if path not in unfinished]
+    for path in no_runs[:_MOST_NAMED]:
         notebook.remark(f"could not be annotated: {why_no_run(path)}")
+    if len(no_runs) > _MOST_NAMED:
+        notebook.remark(f"nor could {len(no_runs) - _MOST_NAMED:,} more that are called runs")
     return [run for run in found if run not in unfinished]
 
 

@@ -23,7 +23,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
-from primad.errors import PrimadError
+from primad.errors import FileError, FormatError
 from primad.trec.files import PACKINGS, packing_of
 from primad.trec.ranking import looks_like_ranking, ranking_lines
 
@@ -35,7 +35,8 @@ MAX_ENTRIES = 100_000
 # Folders with very many files, none of which is a result.  Hidden folders and virtual environments are such, too.
 _SKIPPED = frozenset({"__pycache__", "node_modules"})
 _MARK_OF_ENVIRONMENT = "pyvenv.cfg"
-_NAMES_OF_RUNS = (".run", ".res", ".trec")
+_NAMES_OF_RUNS = (".run", ".res")  # .trec is also what collections are called
+_FIRST_LINES = 1 << 16
 _CLOCK_STEP = 20_000_000  # nanoseconds by which the clock of a file system may lag behind
 
 
@@ -103,9 +104,7 @@ def looks_like_run(path: Path) -> bool:
     try:
         if not path.is_file():
             return False
-        packing = packing_of(path)
-        unpacker = import_module(PACKINGS[packing]) if packing else None
-        with cast("IO[bytes]", unpacker.open(path)) if unpacker else path.open("rb") as stream:
+        with _unpacked(path) as stream:
             return looks_like_ranking(ranking_lines(stream))
     except Exception:  # noqa: BLE001 - each kind of archive has errors of its own; what cannot be read is no run
         return False
@@ -118,14 +117,27 @@ def is_called_a_run(path: Path) -> bool:
 
 
 def why_no_run(path: Path) -> str:
-    """Return why the file at PATH was not taken for a run, as the reader of runs says it."""
+    """Return why the file at PATH was not taken for a run, as the reader of runs says it of its first lines."""
     from primad.trec import read_run
 
     try:
-        read_run(path)
-    except PrimadError as error:
-        return str(error)
+        with _unpacked(path) as stream:
+            beginning = stream.read(_FIRST_LINES)
+        end_of_lines = beginning.rfind(b"\n") + 1 if len(beginning) == _FIRST_LINES else 0
+        read_run(beginning[: end_of_lines or None])
+    except FormatError as error:
+        return str(FormatError(str(path), error.problems[:1], hint=error.hint))
+    except FileError as error:
+        return f"{path}: {error.found}"
+    except Exception as error:  # noqa: BLE001 - each kind of archive has errors of its own
+        return f"{path}: cannot be read ({error})"
     return f"{path}: may be a run; name it with --run"
+
+
+def _unpacked(path: Path) -> IO[bytes]:
+    """Return the content of the file at PATH, to be read."""
+    packing = packing_of(path)
+    return cast("IO[bytes]", import_module(PACKINGS[packing]).open(path)) if packing else path.open("rb")
 
 
 def _entries(folder: str, most: int) -> list[os.DirEntry[str]]:

@@ -73,8 +73,8 @@ def _agreeing(verdicts: Sequence[VerdictRow]) -> str:
     same = sum(one.points == _SAME for one in verdicts)
     close = Counter(one.agreement for one in verdicts if one.points == _CLOSE)
     told = [f"{count:,} gave results {how}" for how, count in close.items()]  # each task may have a limit of its own
-    exactly = "exactly " if told else ""
-    said = f"{same:,} of {many(len(verdicts), 'compared output')} gave {exactly}the results that were submitted"
+    the_same = "the same results as" if told else "the results that"
+    said = f"{same:,} of {many(len(verdicts), 'compared output')} gave {the_same} were submitted"
     return ", ".join((said, *told))
 
 
