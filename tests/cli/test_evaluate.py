@@ -42,6 +42,34 @@ def test_scores_go_to_standard_output_and_nothing_to_standard_error() -> None:
     assert primad("evaluate", "qrels", "run", "-m", "map") == Outcome(0, TABLE, "")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param(
+            ["strange"], "strange: the qrels judge none of its documents; are they of another collection?", id="others"
+        ),
+        pytest.param(
+            ["run", "-l", "2"],
+            "run: no judgment of its topics reaches level 2 (-l), so no document is relevant",
+            id="a level that nobody gave",
+        ),
+    ],
+)
+def test_zeros_that_say_nothing_about_a_run_are_explained(folder: Path, arguments: list[str], said: str) -> None:
+    (folder / "strange").write_bytes(RUN.replace(b" a ", b" z ").replace(b" n ", b" y "))
+
+    outcome = primad("evaluate", "qrels", *arguments, "-m", "map")
+
+    assert (outcome.code, outcome.err) == (0, f"primad: {said}\n")
+    assert "0.0000" in outcome.out
+
+
+def test_a_run_that_is_merely_bad_is_not_explained_away(folder: Path) -> None:
+    (folder / "bad").write_bytes(b"1 Q0 n 1 2.0 bm25\n2 Q0 x 1 2.0 bm25\n")
+
+    assert primad("evaluate", "qrels", "bad", "-m", "map") == Outcome(0, "run     map\n───  ──────\nbad  0.0000\n", "")
+
+
 @pytest.mark.parametrize("form", ["table", "trec_eval", "csv", "json", "latex"])
 @pytest.mark.parametrize("per_topic", [True, False])
 def test_a_form_is_printed_as_the_library_renders_it(form: str, *, per_topic: bool) -> None:
@@ -191,7 +219,6 @@ def test_wrong_usage_is_a_message_and_exit_code_2(arguments: tuple[str, ...], me
     ("option", "expected"),
     [
         pytest.param(("-l", "0"), "0.7500", id="level"),
-        pytest.param(("-l", "2"), "0.0000", id="higher level"),
         pytest.param(("-M", "1"), "0.5000", id="depth"),
         pytest.param(("-J",), "1.0000", id="judged only"),
         pytest.param(("--judged-only", "--depth", "1"), "0.5000", id="long names"),

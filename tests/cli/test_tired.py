@@ -23,6 +23,7 @@ SCORES = "run,tag,topic,map\nbm25.run,bm25,all,1.0\n"
 NO_ARCHIVE = "is no archive; make one with: primad archive init, or primad track init"
 
 WRONG_USAGE = {
+    "evaluate core.qrels bm25.run -m map P_10": "found the measure P_10; name each measure behind an -m: -m P_10",
     # commands
     "asess": "No such command 'asess'. Did you mean 'assess'?",
     "Evaluate core.qrels bm25.run": "No such command 'Evaluate'. Did you mean 'evaluate'?",
@@ -111,6 +112,7 @@ WRONG_INPUT = {
     "qra values.csv --report bm25.run": "bm25.run: expected a folder, found a file; name another folder",
     # names that nobody knows
     "evaluate core.qrels bm25.run -m mpa": "unknown measure 'mpa'; did you mean 'map'?",
+    "evaluate core.qrels bm25.rum": "bm25.rum: no such file",
     "evaluate core.qrels bm25.run -m map,P_10": "expected one measure at a time, as in: -m map -m P_10",
     "evaluate core.qrels bm25.run -m P_IA@5": "it needs judgments of subtopics, which these qrels do not hold",
     "check bm25.run --profile longeval": "unknown profile 'longeval'; expected one of ir_metadata, longeval2026, or",

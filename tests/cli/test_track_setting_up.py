@@ -96,6 +96,9 @@ def test_a_track_moves_on_and_goes_back_with_a_reason() -> None:
     assert moved.err == (
         "primad: the track went from set-up to systems\nprimad: passed over: results\nprimad: nothing was submitted\n"
     )
+    assert primad("track", "phase", "systems").err == (
+        "primad: the track is in systems already\nprimad: nothing was submitted\n"
+    )
     assert "to reopen results say why, with --because" in refused(2, "phase", "results")
     assert said("phase", "results", "--because", "a file was damaged").endswith("from systems to results\n")
     assert json.loads(primad("track", "phase", "--format", "json").out) == {

@@ -149,7 +149,10 @@ def test_very_many_names_of_files_are_not_all_looked_for() -> None:
     built = replace(GOOD, install=("a" * 500_000,), configurations=running(f"{RUN} {names}"))
 
     assert missing(built) == [
-        ("Q5", "commands name files that are not in the bundle: aaaa0.r, aaaa1.r, aaaa2.r, aaaa3.r, aaaa4.r and 194 more")
+        (
+            "Q5",
+            "commands name files that are not in the bundle: aaaa0.r, aaaa1.r, aaaa2.r, aaaa3.r, aaaa4.r and 194 more",
+        )
     ]
 
 

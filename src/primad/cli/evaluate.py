@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -89,6 +90,7 @@ def evaluate(
         complete=complete,
         collection_size=collection_size,
     )
+    _refuse_measures_among(runs, rules.compat)
     measures = parse_measures(measure or (["official"] if form is Form.TREC_EVAL else DEFAULT_MEASURES), rules.compat)
     result, errors = _scored(qrels, runs, measures, jobs, rules=rules, ties=ties, per_topic=per_topic)
     if result.runs:
@@ -97,6 +99,19 @@ def evaluate(
         say(message)
     if errors:
         raise typer.Exit(errors[0].exit_code)
+
+
+def _refuse_measures_among(runs: list[str], compat: int) -> None:
+    """Refuse a measure that was named where RUNS are, as behind another measure."""
+    from primad.evaluation import parse_measures
+
+    for name in runs:
+        try:
+            parse_measures([name], compat)
+        except PrimadError:
+            continue
+        if not Path(name).exists():
+            raise UsageError(f"expected a run, found the measure {name}; name each measure behind an -m: -m {name}")
 
 
 def _scored(

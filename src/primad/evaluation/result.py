@@ -36,7 +36,7 @@ class RunScores:
 
     TOPICS are those that run and qrels share, in the order of the columns in SCORES.  MISSING are judged topics
     that the run lacks, UNJUDGED those of the run that the qrels lack.  TIES has the lowest and the highest summary
-    over all orders of tied documents, if asked for.
+    over all orders of tied documents, if asked for.  NOTHING is why the scores say nothing about the run, if so.
     """
 
     name: str
@@ -47,6 +47,7 @@ class RunScores:
     ties: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     unjudged: tuple[str, ...] = ()
+    nothing: str = ""
 
     def topic_scores(self) -> Iterator[tuple[str, dict[str, float | str]]]:
         """Yield each topic with its scores."""
@@ -136,6 +137,8 @@ class Evaluation:
         return said
 
     def _topic_remarks(self, run: RunScores) -> Iterator[str]:
+        if run.nothing:
+            yield f"{run.name}: {run.nothing}"
         if run.missing:
             rule = "counted as 0 (-c)" if self.rules.complete else "left out of the mean (-c counts them as 0)"
             judged = len({*run.missing, *run.topics})

@@ -162,7 +162,16 @@ class Scorer:
             ties=self._extremes(run) if self.ties else {},
             missing=tuple(missing),
             unjudged=tuple(topic for topic in run.topics if topic not in self.judgments),
+            nothing=self._why_nothing(shared),
         )
+
+    def _why_nothing(self, judged: JudgedRun) -> str:
+        """Return why scores of a run say nothing about it, empty if they do."""
+        if not len(judged.judged.topic):
+            return "the qrels judge none of its documents; are they of another collection?"
+        if not judged.num_relevant.any():
+            return f"no judgment of its topics reaches level {self.rules.level} (-l), so no document is relevant"
+        return ""
 
     def _shown(self, scores: Mapping[str, Scores]) -> dict[str, Scores]:
         """Return the columns of the measures that have scores of topics to show."""

@@ -67,7 +67,7 @@ def missing(record: Record, given: Given | None = None) -> tuple[Lack, ...]:
 
     >>> from primad.metadata.record import Record
     >>> print(missing(Record({"tag": "bm25"}))[1].sentence)
-    implementation.source.commit: which state of the code was run is not stated; record runs with: primad exec
+    implementation.source.commit: which state of the code was run is not stated; commit it to Git, then run: primad exec
     """
     return look_at(record, given or Given()).lacks
 
@@ -109,7 +109,7 @@ def _of_code(stated: Stated, given: Given, origin: Origin | None, committed: Com
     yield from _of_repository(stated, given, origin)
     field = "implementation.source.commit"
     if not stated.commit:
-        yield Lack(field, "which state of the code was run is not stated", "record runs with: primad exec")
+        yield Lack(field, "which state of the code was run is not stated", "commit it to Git, then run: primad exec")
     elif not is_commit(stated.commit):
         yield Lack(field, f"expected a hash in hexadecimal, found {_shown(stated.commit)}", "correct the record")
     elif origin and origin.folder and committed is None and is_repository(origin.folder):

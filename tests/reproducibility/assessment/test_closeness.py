@@ -269,6 +269,29 @@ def test_an_advanced_run_that_is_worse_by_every_measure_is_pointed_out() -> None
     assert said not in right.remarks
 
 
+@pytest.mark.parametrize(
+    ("baseline", "advanced", "is_crossed"),
+    [
+        pytest.param(0.5, 0.2, True, id="each as the other"),
+        pytest.param(0.48, 0.21, True, id="each nearly as the other"),
+        pytest.param(0.2, 0.5, False, id="as they were"),
+        pytest.param(0.35, 0.35, False, id="in the middle"),
+        pytest.param(0.4, 0.3, False, id="the other way round, but far from both"),
+    ],
+)
+def test_a_reproduced_pair_that_was_swapped_is_pointed_out(
+    baseline: float, advanced: float, *, is_crossed: bool
+) -> None:
+    original, repeated = (
+        known(*({"1": score, "2": score + 0.1} for score in scores)) for scores in ((0.2, 0.5), (baseline, advanced))
+    )
+
+    found = closeness(original, repeated, SETTINGS)
+
+    said = "known: each run scores as the other one of the original does; were they swapped?"
+    assert (said in found.remarks) is is_crossed
+
+
 def test_a_file_that_is_compared_with_itself_is_pointed_out(tmp_path: Path) -> None:
     path, copy = (tmp_path / name for name in ("mine.run", "copy.run"))
     for each in (path, copy):

@@ -57,6 +57,35 @@ def test_a_table_is_read_whatever_its_form(text: str) -> None:
     assert scores(text) == WIDE
 
 
+@pytest.mark.parametrize("measure", ["map", "MAP"])
+def test_a_table_as_primad_evaluate_writes_it_is_read_by_its_measure(measure: str) -> None:
+    rows = [("base", "301", 0.25), ("base", "302", 0.5), ("mine", "301", 0.125), ("mine", "302", 0.75)]
+    text = "".join(f"{run},tag,{topic},{score},1.0\n" for run, topic, score in rows)
+
+    assert scores(f"run,tag,topic,map,P_10\n{text}base,tag,all,0.375,1.0\n", measure) == WIDE
+    assert scores("run,topic,map\na,1,0.5\n") == {"a": {"1": 0.5}}
+
+
+def test_of_a_table_of_several_measures_one_is_to_be_named() -> None:
+    text = "run,tag,topic,map,P_10\na,t,1,0.5,1.0\n"
+
+    assert refusal(text) == ":1: expected a column of one measure, found map, p_10; name one of them with -m"
+    assert refusal(text, "bpref").startswith(":1: expected a column of the measure bpref, found map, p_10;")
+
+
+@pytest.mark.parametrize("first", ["307,0.304,0.295", "307;1;0", "Q1\t.5\t1e-3"])
+def test_a_table_that_begins_with_scores_is_refused_so_that_no_topic_is_lost(first: str) -> None:
+    row = first.replace("307", "308").replace("Q1", "Q2")
+
+    assert refusal(f"{first}\n{row}\n").startswith(
+        ":1: expected names of columns: 'topic', then one for each run, found"
+    )
+
+
+def test_runs_may_be_called_by_numbers_below_a_column_of_topics() -> None:
+    assert scores("topic,1,2\n301,0.25,0.125\n") == {"1": {"301": 0.25}, "2": {"301": 0.125}}
+
+
 def test_runs_keep_the_order_of_the_file() -> None:
     assert list(scores("t,z,a,m\n1,0,0,0\n")) == ["z", "a", "m"]
 

@@ -45,6 +45,12 @@ def test_the_command_names_original_runs_and_both_judgments() -> None:
     ]
 
 
+def test_a_command_leaves_the_run_of_a_metadata_file_to_be_named() -> None:
+    (group,) = compare(record({"tag": "ours.yml"}), [record({"tag": "theirs.yml", "method.name": "rm3"})]).groups()
+
+    assert shlex.split(group.command)[2:] == ["--original", "RUN", "--reproduction", "RUN", "--qrels", "QRELS"]
+
+
 ORDER = ["tau", "tau_shared", "overlap", "rbo_ext", "ktu", "rbo"]
 SCORES = ["rmse", "nrmse"]
 EFFECTS = ["er", "dri"]

@@ -132,7 +132,7 @@ def phase(
     if wanted is not None:
         before = track.facts().phase
         remarks = track.move_to(wanted, because)
-        say(f"the track went from {before} to {wanted}")
+        say(f"the track went from {before} to {wanted}" if before != wanted else f"the track is in {wanted} already")
         for remark in remarks:
             say(remark)
     now = track.facts()

@@ -24,7 +24,7 @@ from primad.reproducibility.assessment.levels import (
     overall_effect,
     topic_scores,
 )
-from primad.reproducibility.assessment.result import ORIGINAL, REPRODUCTION, Experiment, Reproduction, Value
+from primad.reproducibility.assessment.result import ORIGINAL, REPRODUCTION, ROLES, Experiment, Reproduction, Value
 from primad.reproducibility.assessment.score_table import shared_topics
 from primad.reproducibility.comparison import compare_records, is_same_file
 from primad.reproducibility.cost import costs
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from primad.reproducibility.comparison import Compared
 
 _SAME_DOCUMENTS = 0.05
+_FAR_CLOSER = 0.1
 _DEPTHS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 
 
@@ -193,9 +194,23 @@ def _remarks(original: Side, reproduction: Side, shared: Shared, compared: dict[
             yield from _topics_on_one_side(role, original, reproduction)
     if set(original.runs) - set(reproduction.runs):
         yield f"{reproduction.name} has no advanced run: only the baseline is compared"
+    if _are_crossed(original, reproduction):
+        yield f"{reproduction.name}: each run scores as the other one of the original does; were they swapped?"
     types = {role: str(one.type) for role, one in compared.items()}
     if len(set(types.values())) > 1:
         yield "the runs differ in type: " + ", ".join(f"{role} {letters}" for role, letters in types.items())
+
+
+def _are_crossed(original: Side, reproduction: Side) -> bool:
+    """Tell whether each run of REPRODUCTION is far closer to the other one of ORIGINAL than to its own."""
+    tables = [side.runs[role].scores for side in (original, reproduction) for role in ROLES if role in side.runs]
+    topics = shared_topics(*tables)
+    if len(tables) < len(ROLES) * 2 or not topics:
+        return False
+    before, after, repeated_before, repeated_after = (table.at(topics) for table in tables)
+    straight = np.abs(repeated_before - before).sum() + np.abs(repeated_after - after).sum()
+    crossed = np.abs(repeated_before - after).sum() + np.abs(repeated_after - before).sum()
+    return bool(crossed < _FAR_CLOSER * straight)
 
 
 def _topics_on_one_side(role: Role, original: Side, reproduction: Side) -> Iterator[str]:

@@ -5,8 +5,9 @@
     experiments_in  original and reproductions in one such file, or in one of baselines and one of advanced runs
 
 A table has a row for each topic and a column for each run, the first column being the topic; or it is long, with the
-columns topic, run and score, perhaps measure.  Separators are commas, semicolons or tabs.  A row called 'all' is a
-summary, as trec_eval writes it, and no topic.
+columns topic, run and score, perhaps measure; or it begins with the run and has a column for each measure, as
+``primad evaluate`` writes it.  Separators are commas, semicolons or tabs.  A row called "all" is a summary, as by
+trec_eval, and no topic.
 """
 
 from __future__ import annotations
@@ -62,6 +63,8 @@ def read_scores(source: Source, measure: str = "") -> ScoreFile:
     if len(names) < 2:  # noqa: PLR2004 - a topic and at least one run
         expected = "a table with a column of topics and one for each run"
         raise FormatError(name, [Problem(1, expected, f"{len(names)} column{'s' * (len(names) != 1)}")])
+    _refuse_without_header(names, name)
+    names = _with_score(names, measure, name)
     is_long = bool(_RUN & set(names)) and bool(_SCORE & set(names))
     found = _long(rows, names, name, measure) if is_long else _wide(rows, [cell.strip() for cell in header], name)
     empty = [run for run, scores in found.items() if not scores]
@@ -69,6 +72,25 @@ def read_scores(source: Source, measure: str = "") -> ScoreFile:
         what = f"none for {', '.join(empty[:5])}" if empty else "no rows"
         raise FileError(name, f"expected scores of topics, found {what}")
     return ScoreFile(name, found)
+
+
+def _refuse_without_header(names: Sequence[str], name: str) -> None:
+    """Refuse the first line of a table if it has scores where NAMES of runs are expected."""
+    if names[0] not in _TOPIC and all(_NUMBER.fullmatch(cell) for cell in names[1:]):
+        problem = Problem(1, "names of columns: 'topic', then one for each run", f"numbers: {', '.join(names[:4])}")
+        raise FormatError(name, [problem], hint="put such a line before the scores")
+
+
+def _with_score(names: list[str], measure: str, name: str) -> list[str]:
+    """Return NAMES of columns, that of MEASURE called score in a table that has one for each measure."""
+    if names[0] not in _RUN or _SCORE & set(names) or not _TOPIC & set(names):
+        return names
+    measures = [cell for cell in names if cell not in _RUN | _TOPIC]
+    wanted = measure.casefold() or (measures[0] if len(measures) == 1 else "")
+    if wanted not in measures:
+        what = f"a column of the measure {measure}" if measure else "a column of one measure"
+        raise FormatError(name, [Problem(1, what, ", ".join(measures) or "none")], hint="name one of them with -m")
+    return ["score" if cell == wanted else cell for cell in names]
 
 
 def _rows(source: Source, name: str) -> Iterator[tuple[int, list[str]]]:

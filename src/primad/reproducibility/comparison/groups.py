@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from primad.metadata.beside import METADATA_SUFFIXES
 from primad.reproducibility.sharing import Shared
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from primad.reproducibility.comparison.compared import Compared
     from primad.reproducibility.comparison.letters import Type
 
+_RUN = "RUN"
 _QRELS = "QRELS"
 _OTHER_QRELS = "OTHER_QRELS"
 
@@ -140,8 +142,13 @@ def _exists(reasons: Sequence[str], condition: str = "") -> tuple[bool | None, s
 
 def _command(original: str, paths: tuple[str, ...], same: CollectionSameness) -> str:
     """Return the command that assesses the runs at PATHS; the judgments are for the person to name."""
-    words = ["primad", "assess", "--original", original]
-    words += [word for path in paths for word in ("--reproduction", path)]
+    words = ["primad", "assess", "--original", _run_at(original)]
+    words += [word for path in paths for word in ("--reproduction", _run_at(path))]
     words += ["--qrels", _QRELS]
     words += ["--reproduction-qrels", _OTHER_QRELS] if False in (same.qrels, same.documents) else []
     return shlex.join(words)
+
+
+def _run_at(path: str) -> str:
+    """Return PATH if a run may be there; that of a metadata file is for the person to name."""
+    return _RUN if path.endswith(METADATA_SUFFIXES) else path
