@@ -50,7 +50,7 @@ def test_scores_go_to_standard_output_and_nothing_to_standard_error() -> None:
         ),
         pytest.param(
             ["run", "-l", "2"],
-            "run: no judgment of its topics reaches level 2 (-l), so no document is relevant",
+            "run: no judgment of its topics reaches level 2 (-l), from which documents are relevant",
             id="a level that nobody gave",
         ),
     ],
@@ -64,7 +64,22 @@ def test_zeros_that_say_nothing_about_a_run_are_explained(folder: Path, argument
     assert "0.0000" in outcome.out
 
 
-def test_a_run_that_is_merely_bad_is_not_explained_away(folder: Path) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param(["bad", "-m", "map"], id="what was judged not relevant"),
+        pytest.param(["deep", "-m", "map", "-M", "1"], id="relevant documents further down"),
+        pytest.param(["run", "-m", "AP(rel=1)", "-l", "2"], id="a measure with a level of its own"),
+    ],
+)
+def test_a_run_that_is_merely_bad_is_not_explained_away(folder: Path, arguments: list[str]) -> None:
+    (folder / "bad").write_bytes(b"1 Q0 n 1 2.0 bm25\n2 Q0 x 1 2.0 bm25\n")
+    (folder / "deep").write_bytes(b"1 Q0 x 1 2.0 bm25\n1 Q0 a 2 1.0 bm25\n2 Q0 x 1 2.0 bm25\n")
+
+    assert primad("evaluate", "qrels", *arguments).err == ""
+
+
+def test_scores_of_a_bad_run_are_0(folder: Path) -> None:
     (folder / "bad").write_bytes(b"1 Q0 n 1 2.0 bm25\n2 Q0 x 1 2.0 bm25\n")
 
     assert primad("evaluate", "qrels", "bad", "-m", "map") == Outcome(0, "run     map\n───  ──────\nbad  0.0000\n", "")

@@ -50,7 +50,7 @@ def test_the_direction_decides() -> None:
     assert (round(cv_star([0.95, 0.97]), 2), round(cv_star([0.05, 0.03]), 2)) == (2.08, 49.85)
 
 
-@pytest.mark.parametrize("scale", [Scale(1, 7), (1, 7), (1, None)])
+@pytest.mark.parametrize("scale", [Scale(1, 7), (1, 7), (1, None), [1, 7], np.array([1, 7])], ids=str)
 def test_values_are_shifted_to_the_start_of_their_scale(scale: Scale | tuple[float, float | None]) -> None:
     assert cv_star(["5.64", "6.30"], scale=scale) == pytest.approx(cv_star([4.64, 5.30]), rel=1e-13)
 

@@ -148,12 +148,8 @@ def test_very_many_names_of_files_are_not_all_looked_for() -> None:
     names = " ".join(f"{'a' * 4}{number}.r" for number in range(50_000))
     built = replace(GOOD, install=("a" * 500_000,), configurations=running(f"{RUN} {names}"))
 
-    assert missing(built) == [
-        (
-            "Q5",
-            "commands name files that are not in the bundle: aaaa0.r, aaaa1.r, aaaa2.r, aaaa3.r, aaaa4.r and 194 more",
-        )
-    ]
+    first = "aaaa0.r, aaaa1.r, aaaa2.r, aaaa3.r, aaaa4.r"
+    assert missing(built) == [("Q5", f"commands name files that are not in the bundle: {first} and 49,995 more")]
 
 
 def test_files_that_an_earlier_step_makes_need_not_be_there() -> None:

@@ -162,15 +162,15 @@ class Scorer:
             ties=self._extremes(run) if self.ties else {},
             missing=tuple(missing),
             unjudged=tuple(topic for topic in run.topics if topic not in self.judgments),
-            nothing=self._why_nothing(shared),
+            nothing=self._why_nothing(judged),
         )
 
-    def _why_nothing(self, judged: JudgedRun) -> str:
-        """Return why scores of a run say nothing about it, empty if they do."""
-        if not len(judged.judged.topic):
+    def _why_nothing(self, judged: Mapping[Rules, JudgedRun]) -> str:
+        """Return why scores of a run, JUDGED by the rules of each measure, say nothing about it, empty if they do."""
+        if self.rules.depth is None and not len(judged[self.rules].pooled.topic):
             return "the qrels judge none of its documents; are they of another collection?"
-        if not judged.num_relevant.any():
-            return f"no judgment of its topics reaches level {self.rules.level} (-l), so no document is relevant"
+        if not any(one.num_relevant.any() for one in judged.values()):
+            return f"no judgment of its topics reaches level {self.rules.level} (-l), from which documents are relevant"
         return ""
 
     def _shown(self, scores: Mapping[str, Scores]) -> dict[str, Scores]:

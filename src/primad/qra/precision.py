@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -45,7 +45,6 @@ Variant = Literal["acl2022", "qra3"]
 VARIANTS: tuple[Variant, ...] = ("acl2022", "qra3")
 
 _FEWEST = 2
-_ENDS = 2
 # Squares of what is larger could leave the numbers that a float can hold.
 _LARGEST = 1e150
 _ANY = Scale()
@@ -165,18 +164,18 @@ def cv_star(
     return float(moments.cv[0]) * _factor(variant, moments.n)
 
 
-def _scale_of(given: object) -> Scale:
+def _scale_of(given: Any) -> Scale:
     """Return the scale that is GIVEN as such, or by its two ends."""
     if given is None or isinstance(given, Scale):
         return given or _ANY
-    ends = given if isinstance(given, tuple | list) and len(given) == _ENDS else [math.nan]
     try:
-        numbers = [None if end is None else float(end) for end in ends]
+        low, high = given
+        ends = [None if end is None else float(end) for end in (low, high)]
     except (TypeError, ValueError, OverflowError):
-        numbers = [math.nan]
-    if any(end is not None and math.isnan(end) for end in numbers):
+        ends = [math.nan]
+    if isinstance(given, str | bytes | dict) or any(end is not None and math.isnan(end) for end in ends):
         raise DataError(f"expected a scale by its two ends, as in (1, 7), found {given!r}")
-    return Scale(*numbers)
+    return Scale(*ends)
 
 
 def precisions(groups: Sequence[Group], confidence: float = 0.95) -> list[Precision]:

@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -110,7 +109,7 @@ def _named(names: Iterable[str]) -> str:
     """Return the first of NAMES."""
     known = list(dict.fromkeys(names))
     more = len(known) - _MOST_NAMED
-    return ", ".join(known[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(known[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _prerequisites(bundle: _Bundle) -> Iterator[Missing]:
@@ -254,8 +253,12 @@ def _named_files(bundle: _Bundle) -> Iterator[Missing]:
     names = dict.fromkeys(found[1] for found in _FILE.finditer(bundle.runs))
     alike = _grouped(bundle.files, lambda file: file.rpartition("/")[2])
     lacking = (name for name in names if not _ends_one_of(name, alike[name.rpartition("/")[2]]))
-    asked = islice(lacking, _MOST_COMPARED // (len(made) + len(written) + 1))
-    gone = [name for name in asked if PurePosixPath(name).stem not in made and f"\n{name}" not in written]
+    most = _MOST_COMPARED // (len(made) + len(written) + 1)
+    gone = [
+        name
+        for number, name in enumerate(lacking)
+        if number >= most or (PurePosixPath(name).stem not in made and f"\n{name}" not in written)
+    ]
     if gone:
         yield Missing(
             "Q5",

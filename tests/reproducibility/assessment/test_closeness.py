@@ -292,6 +292,17 @@ def test_a_reproduced_pair_that_was_swapped_is_pointed_out(
     assert (said in found.remarks) is is_crossed
 
 
+def test_runs_are_not_called_swapped_for_the_number_of_their_documents_alone() -> None:
+    qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 1}}
+    long_bad = {"1": {"b": 3.0, "a": 2.0, "x": 1.0}, "2": {"b": 9.0, "a": 1.0}}
+    long_good = {"1": {"a": 3.0, "b": 2.0, "x": 1.0}, "2": {"a": 9.0, "x": 1.0}}
+    short_bad, short_good = ({topic: {document: 1.0} for topic in ("1", "2")} for document in ("b", "a"))
+
+    found = assess((long_bad, short_good), {"mine": (short_bad, long_good)}, qrels, measures=["map", "num_ret"])
+
+    assert not [remark for remark in found["mine"].remarks if "swapped" in remark]
+
+
 def test_a_file_that_is_compared_with_itself_is_pointed_out(tmp_path: Path) -> None:
     path, copy = (tmp_path / name for name in ("mine.run", "copy.run"))
     for each in (path, copy):

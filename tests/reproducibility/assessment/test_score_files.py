@@ -69,21 +69,28 @@ def test_a_table_as_primad_evaluate_writes_it_is_read_by_its_measure(measure: st
 def test_of_a_table_of_several_measures_one_is_to_be_named() -> None:
     text = "run,tag,topic,map,P_10\na,t,1,0.5,1.0\n"
 
-    assert refusal(text) == ":1: expected a column of one measure, found map, p_10; name one of them with -m"
-    assert refusal(text, "bpref").startswith(":1: expected a column of the measure bpref, found map, p_10;")
+    assert refusal(text) == ":1: expected a column of one measure, found map, P_10; name one of them with -m"
+    assert refusal(text, "bpref").startswith(":1: expected a column of the measure bpref, found map, P_10;")
 
 
-@pytest.mark.parametrize("first", ["307,0.304,0.295", "307;1;0", "Q1\t.5\t1e-3"])
+@pytest.mark.parametrize("first", ["307,0.304,0.295", "307;1;0", "Q1\t.5\t1e-3", "307,NA,0.3", "307,,0.3"])
 def test_a_table_that_begins_with_scores_is_refused_so_that_no_topic_is_lost(first: str) -> None:
     row = first.replace("307", "308").replace("Q1", "Q2")
 
     assert refusal(f"{first}\n{row}\n").startswith(
-        ":1: expected names of columns: 'topic', then one for each run, found"
+        ":1: expected names of columns: 'topic', then one for each run, found a topic"
     )
 
 
-def test_runs_may_be_called_by_numbers_below_a_column_of_topics() -> None:
-    assert scores("topic,1,2\n301,0.25,0.125\n") == {"1": {"301": 0.25}, "2": {"301": 0.125}}
+@pytest.mark.parametrize("first", ["topic", "topics", "Topic ID", "query-id", "#", "t", ""])
+def test_runs_may_be_called_by_numbers_beside_the_name_of_a_column_of_topics(first: str) -> None:
+    assert scores(f"{first},1,2\n301,0.25,0.125\n") == {"1": {"301": 0.25}, "2": {"301": 0.125}}
+
+
+def test_a_table_of_summaries_only_says_how_scores_of_topics_are_printed() -> None:
+    said = ": expected scores of topics, found none but summaries; primad evaluate has --per-topic"
+
+    assert refusal("run,tag,topic,map\na,t,all,0.5\n", "map") == said
 
 
 def test_runs_keep_the_order_of_the_file() -> None:

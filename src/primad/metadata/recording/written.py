@@ -128,7 +128,7 @@ def why_no_run(path: Path) -> str:
     except FormatError as error:
         return str(FormatError(str(path), error.problems[:1], hint=error.hint))
     except FileError as error:
-        return f"{path}: {error.found}"
+        return str(FileError(str(path), error.found, error.hint))
     except Exception as error:  # noqa: BLE001 - each kind of archive has errors of its own
         return f"{path}: cannot be read ({error})"
     return f"{path}: may be a run; name it with --run"

@@ -202,15 +202,15 @@ def _remarks(original: Side, reproduction: Side, shared: Shared, compared: dict[
 
 
 def _are_crossed(original: Side, reproduction: Side) -> bool:
-    """Tell whether each run of REPRODUCTION is far closer to the other one of ORIGINAL than to its own."""
+    """Tell whether by every measure each run of REPRODUCTION is far closer to the other one of ORIGINAL."""
     tables = [side.runs[role].scores for side in (original, reproduction) for role in ROLES if role in side.runs]
     topics = shared_topics(*tables)
     if len(tables) < len(ROLES) * 2 or not topics:
         return False
     before, after, repeated_before, repeated_after = (table.at(topics) for table in tables)
-    straight = np.abs(repeated_before - before).sum() + np.abs(repeated_after - after).sum()
-    crossed = np.abs(repeated_before - after).sum() + np.abs(repeated_after - before).sum()
-    return bool(crossed < _FAR_CLOSER * straight)
+    straight = np.abs(repeated_before - before).sum(axis=1) + np.abs(repeated_after - after).sum(axis=1)
+    crossed = np.abs(repeated_before - after).sum(axis=1) + np.abs(repeated_after - before).sum(axis=1)
+    return bool(straight.any() and (crossed <= _FAR_CLOSER * straight).all())
 
 
 def _topics_on_one_side(role: Role, original: Side, reproduction: Side) -> Iterator[str]:

@@ -58,15 +58,14 @@ def read_scores(source: Source, measure: str = "") -> ScoreFile:
     """Return the scores in the table SOURCE; of a long table with several measures those of MEASURE."""
     name = name_of(source)
     rows = _rows(source, name)
-    _, header = next(rows, (1, []))
-    names = [cell.strip().casefold() for cell in header]
-    if len(names) < 2:  # noqa: PLR2004 - a topic and at least one run
+    header = [cell.strip() for cell in next(rows, (1, []))[1]]
+    if len(header) < 2:  # noqa: PLR2004 - a topic and at least one run
         expected = "a table with a column of topics and one for each run"
-        raise FormatError(name, [Problem(1, expected, f"{len(names)} column{'s' * (len(names) != 1)}")])
-    _refuse_without_header(names, name)
-    names = _with_score(names, measure, name)
+        raise FormatError(name, [Problem(1, expected, f"{len(header)} column{'s' * (len(header) != 1)}")])
+    _refuse_without_header(header, name)
+    names = _with_score(header, measure, name)
     is_long = bool(_RUN & set(names)) and bool(_SCORE & set(names))
-    found = _long(rows, names, name, measure) if is_long else _wide(rows, [cell.strip() for cell in header], name)
+    found = _long(rows, names, name, measure) if is_long else _wide(rows, header, name)
     empty = [run for run, scores in found.items() if not scores]
     if empty or not found:
         what = f"none for {', '.join(empty[:5])}" if empty else "no rows"
@@ -74,23 +73,26 @@ def read_scores(source: Source, measure: str = "") -> ScoreFile:
     return ScoreFile(name, found)
 
 
-def _refuse_without_header(names: Sequence[str], name: str) -> None:
-    """Refuse the first line of a table if it has scores where NAMES of runs are expected."""
-    if names[0] not in _TOPIC and all(_NUMBER.fullmatch(cell) for cell in names[1:]):
-        problem = Problem(1, "names of columns: 'topic', then one for each run", f"numbers: {', '.join(names[:4])}")
+def _refuse_without_header(header: Sequence[str], name: str) -> None:
+    """Refuse the first line of a table if it has a topic and scores where names are expected."""
+    is_topic = any(character.isdecimal() for character in header[0])
+    if is_topic and all(_NUMBER.fullmatch(cell) or cell.casefold() in _ABSENT for cell in header[1:]):
+        found = f"a topic and its scores: {', '.join(header[:4])}"
+        problem = Problem(1, "names of columns: 'topic', then one for each run", found)
         raise FormatError(name, [problem], hint="put such a line before the scores")
 
 
-def _with_score(names: list[str], measure: str, name: str) -> list[str]:
-    """Return NAMES of columns, that of MEASURE called score in a table that has one for each measure."""
+def _with_score(header: Sequence[str], measure: str, name: str) -> list[str]:
+    """Return the names in HEADER, that of MEASURE called score in a table that has a column for each measure."""
+    names = [cell.casefold() for cell in header]
     if names[0] not in _RUN or _SCORE & set(names) or not _TOPIC & set(names):
         return names
-    measures = [cell for cell in names if cell not in _RUN | _TOPIC]
-    wanted = measure.casefold() or (measures[0] if len(measures) == 1 else "")
-    if wanted not in measures:
+    measures = [cell for cell in header if cell.casefold() not in _RUN | _TOPIC]
+    wanted = measure or (measures[0] if len(measures) == 1 else "")
+    if wanted.casefold() not in [one.casefold() for one in measures]:
         what = f"a column of the measure {measure}" if measure else "a column of one measure"
         raise FormatError(name, [Problem(1, what, ", ".join(measures) or "none")], hint="name one of them with -m")
-    return ["score" if cell == wanted else cell for cell in names]
+    return ["score" if cell == wanted.casefold() else cell for cell in names]
 
 
 def _rows(source: Source, name: str) -> Iterator[tuple[int, list[str]]]:
@@ -153,6 +155,8 @@ def _long(
             raise FormatError(name, [Problem(line, "the name of a run", "nothing")])
         if topic != _SUMMARY:
             _put(found.setdefault(run, {}), topic, row[score_at], line, name)
+    if not found and not measures:
+        raise FileError(name, "expected scores of topics, found none but summaries", "primad evaluate has --per-topic")
     if not found or (len(measures) > 1 and not measure):
         known = ", ".join(sorted(measures))
         raise FileError(name, f"expected scores of one measure, found {known or 'none'}", "name one of them with -m")

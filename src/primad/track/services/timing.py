@@ -153,6 +153,7 @@ def correct_span(span: Span, *, started_at: datetime | None, ended_at: datetime 
         before = {"started_at": span.started_at.isoformat(), "ended_at": span.ended_at and span.ended_at.isoformat()}
         start, end = started_at or span.started_at, ended_at or span.ended_at
         if (start, end) != (span.started_at, span.ended_at):
+            start, end = over_or_now(start), end and over_or_now(end)
             _refuse_impossible(span, start, end)
         span.started_at, span.ended_at, span.note = start, end, text_of(remark)
         span.corrected = {"before": [*span.corrected.get("before", []), before]}
@@ -169,7 +170,6 @@ def _refuse_impossible(span: Span, start: datetime, end: datetime | None) -> Non
         raise UsageError(
             f"expected a start from {told_at(attempt.opened_at)} on, when the attempt began, found {told_at(start)}"
         )
-    over_or_now(end or start)
     others = Span.objects.filter(attempt__analyst=attempt.analyst, started_at__lt=(end or now) - _MINUTE)
     met = others.exclude(pk=span.pk).filter(Q(ended_at=None) | Q(ended_at__gt=start + _MINUTE)).order_by("id").first()
     if met is not None:
