@@ -549,6 +549,24 @@ def test_what_is_wrong_is_not_saved(folder: Path) -> None:
     assert not (folder / "kept.csv").exists()
 
 
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        pytest.param("A,B,1\nA,B,2\nA,B,1\n", "1 of 3 measurements says the same as another", id="one"),
+        pytest.param("A,B,1\nA,B,2\n" * 3, "4 of 6 measurements say the same as another", id="pasted three times"),
+        pytest.param("A,B,1\nA,B,2\n", None, id="none"),
+    ],
+)
+def test_copies_are_counted_beside_the_value_that_they_make_look_precise(
+    folder: Path, rows: str, said: str | None
+) -> None:
+    (folder / "m.csv").write_text(f"object,measurand,value\n{rows}")
+
+    first, _, _ = primad("qra", "m.csv").out.partition("\n\n")
+
+    assert (f"- {said}: if that is no repetition, remove it." in first) if said else ("same as another" not in first)
+
+
 @pytest.mark.slow
 def test_a_page_says_why_a_group_has_no_cv_and_what_copies_are_left_out_of(folder: Path) -> None:
     at_start = "A,P,1,1,5,1\nA,P,1,1,5,2\n"

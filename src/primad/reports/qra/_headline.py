@@ -27,7 +27,7 @@ _DESCRIPTION = "The median describes these groups and is the precision of none."
 def in_short(found: QuantifiedAssessment) -> list[str]:
     """Return how precise the values are that were FOUND."""
     if len(found) <= _MOST_SENTENCES:
-        return [one.sentence for one in found]
+        return [*(one.sentence for one in found), *_copies(found)]
     ranked = sorted((one for one in found if one.cv is not None), key=lambda one: one.cv or 0.0)
     if not ranked:
         return [f"None of {len(found):,} groups has a CV*; the reasons stand below."]
@@ -39,7 +39,17 @@ def in_short(found: QuantifiedAssessment) -> list[str]:
         *_orders(found),
         f"Lowest: {ranked[0].sentence}",
         f"Highest: {ranked[-1].sentence}",
+        *_copies(found),
     ]
+
+
+def _copies(found: QuantifiedAssessment) -> Iterator[str]:
+    """Yield how many measurements may be copies of others, which would make values seem more precise than they are."""
+    copies = sum(len(one.group.copies) for one in found)
+    if copies:
+        everything = sum(len(one.group.measurements) for one in found)
+        say = "says" if copies == 1 else "say"
+        yield f"{copies:,} of {everything:,} measurements {say} the same as another: if that is no repetition, remove it."
 
 
 def _orders(found: QuantifiedAssessment) -> Iterator[str]:
