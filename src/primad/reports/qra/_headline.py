@@ -48,8 +48,8 @@ def _copies(found: QuantifiedAssessment) -> Iterator[str]:
     copies = sum(len(one.group.copies) for one in found)
     if copies:
         everything = sum(len(one.group.measurements) for one in found)
-        say = "says" if copies == 1 else "say"
-        yield f"{copies:,} of {everything:,} measurements {say} the same as another: if that is no repetition, remove it."
+        said = f"{copies:,} of {everything:,} measurements {'says' if copies == 1 else 'say'} the same as another"
+        yield f"{said}: if that is no repetition, remove it."
 
 
 def _orders(found: QuantifiedAssessment) -> Iterator[str]:
