@@ -7,6 +7,7 @@ only where they are truly absent.
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -122,6 +123,11 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Apply the rule about skipped tests where it counts."""
+    """Apply the rule about skipped tests where it counts, and let interrupts reach what tests start.
+
+    A script that runs us in the background makes us ignore interrupts, and a process ignores what its parent ignores.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if IN_CI:
         config.pluginmanager.register(SkipRule(allowed_skips()), "skip-rule")
