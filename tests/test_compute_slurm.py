@@ -254,6 +254,19 @@ def test_a_thread_that_is_the_first_to_ask_for_slurm_is_told_what_to_do() -> Non
     assert said == "expected the main thread to hand in jobs to Slurm, found another; begin the work there\n"
 
 
+@pytest.mark.usefixtures("queue")
+def test_settings_of_dask_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    settings = tmp_path / "broken.yaml"
+    settings.write_text("a: [1\n")
+    where = os.environ | {"DASK_CONFIG": str(tmp_path)}
+
+    said = subprocess.check_output([sys.executable, "-c", f"{HAND_IN}hand_in()"], text=True, env=where)
+
+    assert said.startswith("Dask does not start: ")
+    assert said.count("\n") == 1
+    assert str(settings) in said
+
+
 def test_what_slurm_refuses_is_told_in_its_words(queue: Path) -> None:
     with pytest.raises(UsageError) as caught:
         list(each(slowly, [1], place=Place(slurm=Slurm(queue="closed"))))

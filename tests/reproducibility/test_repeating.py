@@ -298,7 +298,11 @@ def test_scores_that_are_all_zero_leave_an_assessment_without_groups(folder: Pat
     found = repeated(times=2, qrels="qrels.txt", measures=["map"]).to_dict()
 
     assert found["assessment"]["groups"] == []
-    assert found["assessment"]["remarks"] == ["bm25.run, map: all 2 scores are 0, so it is left out"]
+    assert found["assessment"]["remarks"] == [
+        "bm25.run.1: the qrels judge none of its documents; are they of another collection?",
+        "bm25.run.2: the qrels judge none of its documents; are they of another collection?",
+        "bm25.run, map: all 2 scores are 0, so it is left out",
+    ]
 
 
 def test_judgments_of_other_topics_do_not_hide_how_the_rankings_agree(folder: Path) -> None:

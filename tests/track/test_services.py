@@ -605,6 +605,18 @@ def test_a_clock_that_is_seconds_ahead_is_no_reason_to_refuse_and_makes_no_time_
     assert attempt.opened_at < ahead
 
 
+@pytest.mark.parametrize(
+    "moment",
+    [
+        pytest.param("9999-12-31T23:59:59-12:00", id="behind the last"),
+        pytest.param("0001-01-01T00:00:00+12:00", id="before the first"),
+    ],
+)
+def test_a_time_that_no_calendar_has_in_utc_is_refused(ready_track: Track, moment: str) -> None:
+    with pytest.raises(UsageError, match="which no calendar has in UTC"):
+        ready_track.start("ann", "alpha/run1", at=datetime.fromisoformat(moment))
+
+
 def test_nothing_is_done_at_a_time_that_is_yet_to_come(ready_track: Track) -> None:
     tomorrow, told = datetime.now(UTC) + timedelta(days=1), "expected a time that is over, found .*; now it is"
 

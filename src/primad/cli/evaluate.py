@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -106,12 +106,13 @@ def _refuse_measures_among(runs: list[str], compat: int) -> None:
     from primad.evaluation import parse_measures
 
     for name in runs:
+        if name == "-" or os.path.exists(name):  # noqa: PTH110 - Path.exists raises where a name is too long
+            continue
         try:
             parse_measures([name], compat)
         except PrimadError:
             continue
-        if not Path(name).exists():
-            raise UsageError(f"expected a run, found the measure {name}; name each measure behind an -m: -m {name}")
+        raise UsageError(f"expected a run, found the measure {name}; name each measure behind an -m: -m {name}")
 
 
 def _scored(

@@ -220,3 +220,5 @@ def dask_module(name: str) -> Any:
         return import_module(name)
     except ImportError:
         raise UsageError("a cluster needs more packages: pip install 'primad[cluster]'") from None
+    except ValueError as error:  # Dask reads its configuration when it is imported
+        raise UsageError(f"Dask does not start: {' '.join(str(error).split())}") from None

@@ -9,6 +9,8 @@ import math
 import shutil
 import signal
 import subprocess
+import sys
+import threading
 from typing import TYPE_CHECKING, Any
 
 from primad.compute.cluster import Cluster, dask_module
@@ -77,13 +79,12 @@ def _jobs(slurm: Slurm) -> Any:
 
 def _library() -> Any:
     """Return what hands in jobs; its import takes Ctrl-C for itself, to end us in silence as if all was done."""
+    name = "dask_jobqueue"
+    if name not in sys.modules and threading.current_thread() is not threading.main_thread():
+        raise UsageError("expected the main thread to hand in jobs to Slurm, found another; begin the work there")
     before = signal.getsignal(signal.SIGINT)
     try:
-        return dask_module("dask_jobqueue")
-    except ValueError:  # as only the main thread may take a signal
-        raise UsageError(
-            "expected the main thread to hand in jobs to Slurm, found another; begin the work there"
-        ) from None
+        return dask_module(name)
     finally:
         if signal.getsignal(signal.SIGINT) is not before:
             signal.signal(signal.SIGINT, before)

@@ -99,6 +99,14 @@ def test_an_effect_on_fewer_topics_says_of_how_many_it_is(runs: dict[Of, str], e
     assert text == f"mine kept 100 % of the improvement in map{expected} (ER 1.00)."
 
 
+def test_an_order_on_fewer_topics_than_scores_says_of_how_many_it_is() -> None:
+    order = replace(made.ordered("rbo_ext", "baseline", 1.0), topics={"301": 1.0})
+
+    text = said(*over({"baseline": "301 302"}), order)  # where 302 is missing, and counts as 0
+
+    assert text.endswith("; document order is the same (on 1 of 2 topics).")
+
+
 def test_scores_of_which_topics_are_lost_say_how_many_are_paired() -> None:
     assert said(*over({"baseline": "301"})) == (
         "mine: mean map is 0.3000 for the baseline (original 0.3711, over other topics), 1 of 2 topics paired."

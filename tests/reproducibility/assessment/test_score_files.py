@@ -93,6 +93,17 @@ def test_a_table_of_summaries_only_says_how_scores_of_topics_are_printed() -> No
     assert refusal("run,tag,topic,map\na,t,all,0.5\n", "map") == said
 
 
+@pytest.mark.parametrize("header", ["run,topic,score", "topic,base,mine"])
+def test_a_table_that_ends_with_its_first_line_has_no_rows(header: str) -> None:
+    assert refusal(f"{header}\n").startswith(": expected scores of topics, found no")
+
+
+def test_numbers_behind_a_name_with_digits_may_be_runs_or_scores_so_that_both_are_told_what_to_do() -> None:
+    told = "put such a line before the scores; if they are names of runs, call the first column 'topic'"
+
+    assert refusal("TREC8,1,2\n401,0.2,0.3\n").endswith(f"; {told}")
+
+
 def test_runs_keep_the_order_of_the_file() -> None:
     assert list(scores("t,z,a,m\n1,0,0,0\n")) == ["z", "a", "m"]
 

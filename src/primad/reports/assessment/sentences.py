@@ -52,8 +52,9 @@ def summary(assessment: Assessment, one: Reproduction) -> str:
     if one.is_original:
         return f"{one.name} is the very file of the original: it was compared with itself, and nothing was reproduced."
     effect, scored, order = effect_words(assessment, one), _scored(assessment, one), _order(one)
-    if scored and (paired := _paired_topics(assessment, one, _main(one, "arp"))):
-        scored += f", {paired} paired"
+    paired = _paired_topics(assessment, one, _main(one, "arp"))
+    scored += f", {paired} paired" if scored and paired else ""
+    order += "" if paired else _ranked_topics(one)
     said = "; ".join(filter(None, (effect or scored or _unscored(one), order)))
     return sentence(f"{one.name}{'' if effect else ':'} {said or 'no measure has a value'}")
 
@@ -169,9 +170,21 @@ def _paired_topics(assessment: Assessment, one: Reproduction, of: str) -> str:
     return f"{shared} of {every} topics" if shared < every else ""
 
 
+def _ranked_topics(one: Reproduction) -> str:
+    """Return that not all topics that have scores have rankings, as where those that a run lacks count as 0."""
+    ranked = {topic for _, value, _ in by_run(one, _order_measure(one)) for topic in value.topics}
+    scored = {topic for _, value, _ in by_run(one, "arp", _main(one, "arp")) for topic in value.topics}
+    return f" (on {len(ranked)} of {len(scored)} topics)" if ranked and ranked < scored else ""
+
+
+def _order_measure(one: Reproduction) -> str:
+    """Return the measure that tells how alike the order of documents is, empty if none has a value."""
+    return next((measure for measure in _ORDER if any(by_run(one, measure))), "")
+
+
 def _order(one: Reproduction) -> str:
     """Return whether the order of documents came back."""
-    measure = next((measure for measure in _ORDER if any(by_run(one, measure))), "")
+    measure = _order_measure(one)
     found = list(by_run(one, measure))
     if not found:
         return ""

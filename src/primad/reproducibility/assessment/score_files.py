@@ -44,6 +44,7 @@ _SUMMARY = "all"
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 # The squares of larger ones are no numbers any more.
 _LARGEST = 1e100
+_HEADER_HINT = "put such a line before the scores; if they are names of runs, call the first column 'topic'"
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def _refuse_without_header(header: Sequence[str], name: str) -> None:
     if is_topic and all(_NUMBER.fullmatch(cell) or cell.casefold() in _ABSENT for cell in header[1:]):
         found = f"a topic and its scores: {', '.join(header[:4])}"
         problem = Problem(1, "names of columns: 'topic', then one for each run", found)
-        raise FormatError(name, [problem], hint="put such a line before the scores")
+        raise FormatError(name, [problem], hint=_HEADER_HINT)
 
 
 def _with_score(header: Sequence[str], measure: str, name: str) -> list[str]:
@@ -143,6 +144,7 @@ def _long(
         raise FormatError(name, [Problem(1, "the columns topic, run and score", ", ".join(names))])
     found: dict[str, TopicScores] = {}
     measures: dict[str, None] = {}
+    summaries = 0
     for line, row in rows:
         if len(row) != len(names):
             raise FormatError(name, [Problem(line, f"{len(names)} columns", str(len(row)))])
@@ -155,9 +157,11 @@ def _long(
             raise FormatError(name, [Problem(line, "the name of a run", "nothing")])
         if topic != _SUMMARY:
             _put(found.setdefault(run, {}), topic, row[score_at], line, name)
-    if not found and not measures:
+        else:
+            summaries += 1
+    if summaries and not (found or measures):
         raise FileError(name, "expected scores of topics, found none but summaries", "primad evaluate has --per-topic")
-    if not found or (len(measures) > 1 and not measure):
+    if measures and (not found or (len(measures) > 1 and not measure)):
         known = ", ".join(sorted(measures))
         raise FileError(name, f"expected scores of one measure, found {known or 'none'}", "name one of them with -m")
     return found

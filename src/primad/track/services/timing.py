@@ -63,6 +63,10 @@ def _anew(attempt: Attempt) -> str:
 def over_or_now(at: datetime | None) -> datetime:
     """Return the time AT which something was done, now where nobody stated one."""
     now = datetime.now(UTC)
+    try:
+        at = at and at.astimezone(UTC)
+    except OverflowError:
+        raise UsageError(f"expected a time that is over, found {at}, which no calendar has in UTC") from None
     if at is not None and at > now + _MINUTE:  # no two clocks are the same
         raise UsageError(f"expected a time that is over, found {told_at(at)}; now it is {told_at(now)}")
     return min(at or now, now)
